@@ -1,0 +1,219 @@
+"""What can be asked of the engine, in the imperative. Time arrives as `Expire`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.rules import Rules
+
+# Moves in a round. `backer` names a stack with chips behind somebody else's box; without it the box's own
+# seat is meant.
+
+
+@dataclass(frozen=True, slots=True)
+class Insure:
+    """Lay insurance of `amount` chips; None says as much as is allowed."""
+
+    box: int
+    backer: str | None = None
+    amount: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvenMoney:
+    """Take 1:1 for a blackjack now, whatever the dealer has."""
+
+    box: int
+    backer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """No insurance, no even money, no surrender."""
+
+    box: int
+    backer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    box: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    box: int
+
+
+@dataclass(frozen=True, slots=True)
+class Double:
+    box: int
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    box: int
+
+
+@dataclass(frozen=True, slots=True)
+class Surrender:
+    box: int
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Put the same stake behind a double or behind the new hand of a split."""
+
+    box: int
+    backer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Do not follow."""
+
+    box: int
+    backer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """The clock has run out for everything that is being waited for."""
+
+
+Move = Insure | EvenMoney | Decline | Hit | Stand | Double | Split | Surrender | Follow | Pass | Expire
+
+# What people do at a table. `player` is an opaque id; `ask` is the question answered, such as "7.12".
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    player: str
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the seat; in the middle of a match this is resigning."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Be ready for the match to start; after a match this is *again*."""
+
+    player: str
+    ready: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """The host takes somebody out of a seat between matches."""
+
+    player: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    player: str
+    rules: Rules
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class BackToLobby:
+    """Change settings after a match: everyone is asked again whether they are ready."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    player: str
+    ask: str
+    amount: int
+    pair: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    player: str
+    ask: str
+
+
+@dataclass(frozen=True, slots=True)
+class SitOut:
+    player: str
+    ask: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A move of a round, made by a person as the answer to a question."""
+
+    player: str
+    ask: str
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDraw:
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptDraw:
+    player: str
+    offer: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseDraw:
+    player: str
+    offer: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopWaiting:
+    """From now on the timeout rule answers at once for a seat whose player is away."""
+
+    player: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ComeBack:
+    """Somebody others had stopped waiting for is back."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassHost:
+    """The host role goes to somebody else who sits."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Nobody has touched the match for a day."""
+
+
+TableAction = (
+    Sit | Leave | Ready | Start | Remove | Configure | BackToLobby | Bet | TakeBack | SitOut | Answer
+    | Resign | OfferDraw | AcceptDraw | RefuseDraw | StopWaiting | ComeBack | PassHost | Abandon | Expire
+)  # fmt: skip

@@ -1,0 +1,295 @@
+"""A rule set is data: one frozen `Rules` value holds every switch, and the presets are instances of it.
+
+No code asks which preset is played; it asks `if rules.<switch>`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, replace
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from engine.errors import InvalidRules
+
+MAX_CHIPS = 1_000_000_000
+
+
+class Shuffle(Enum):
+    EVERY_ROUND = "every_round"
+    CUT_CARD = "cut_card"
+
+
+class HoleCard(Enum):
+    PEEK = "peek"
+    NONE = "none"
+
+
+class Soft17(Enum):
+    STAND = "stand"
+    HIT = "hit"
+
+
+class DoubleOn(Enum):
+    ANY = "any"
+    NINE_TO_ELEVEN = "9-11"
+    TEN_TO_ELEVEN = "10-11"
+    NO_ACES = "no_aces"
+
+
+class SplitBy(Enum):
+    VALUE = "value"
+    RANK = "rank"
+
+
+class Surrender(Enum):
+    NONE = "none"
+    ANY = "any"
+    NOT_ACE_TEN = "not_ace_ten"
+
+
+class SurrenderUntil(Enum):
+    OWN_ACTION = "own_action"
+    FIRST_DRAW = "first_draw"
+
+
+class Insurance(Enum):
+    HALF = "half"
+    UP_TO_HALF = "up_to_half"
+    NONE = "none"
+
+
+class EvenMoney(Enum):
+    INSURANCE = "insurance"
+    ACE = "ace"
+    ACE_OR_TEN = "ace_or_ten"
+
+
+class BoxLimit(Enum):
+    EACH = "each"
+    SHARED = "shared"
+
+
+class OnTimeout(Enum):
+    STAND = "stand"
+    HIT_TO_12 = "hit_to_12"
+
+
+class OnFailure(Enum):
+    RESUME = "resume"
+    VOID = "void"
+
+
+SECONDS = (10, 15, 20, 30, 60)
+CHARLIES = (5, 6, 7)
+BLACKJACK_ODDS = (Fraction(3, 2), Fraction(6, 5), Fraction(1))
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Every switch of a game of blackjack; the defaults are the `openseat` rule set.
+
+    Chips are whole numbers, seconds None where the clock is off, odds `Fraction`. Making a value that could
+    not be played raises `InvalidRules`.
+    """
+
+    decks: int = 6
+    shuffle: Shuffle = Shuffle.EVERY_ROUND
+    cut_card: float = 0.5
+    hole_card: HoleCard = HoleCard.PEEK
+    soft_17: Soft17 = Soft17.STAND
+    blackjack_pays: Fraction = Fraction(3, 2)
+    double_on: DoubleOn = DoubleOn.ANY
+    double_after_split: bool = True
+    split_by: SplitBy = SplitBy.VALUE
+    max_hands: int = 4
+    split_aces: bool = True
+    resplit_aces: bool = False
+    surrender: Surrender = Surrender.NONE
+    surrender_until: SurrenderUntil = SurrenderUntil.OWN_ACTION
+    insurance: Insurance = Insurance.HALF
+    even_money: EvenMoney = EvenMoney.INSURANCE
+    charlie: int | None = None
+    min_bet: int = 10
+    max_bet: int = 500
+    bet_step: int = 10
+    box_limit: BoxLimit = BoxLimit.EACH
+    starting_chips: int = 1_000
+    boxes: int = 4
+    boxes_per_player: int = 1
+    pair_bets: bool = True
+    pair_pays: Fraction = Fraction(11)
+    backing: bool = True
+    players_may_back: bool = False
+    bet_seconds: int | None = 20
+    decision_seconds: int | None = 20
+    backer_seconds: int = 5
+    on_timeout: OnTimeout = OnTimeout.STAND
+    on_failure: OnFailure = OnFailure.RESUME
+
+    def __post_init__(self) -> None:
+        _within("decks", self.decks, 1, 8)
+        _within("max_hands", self.max_hands, 1, 4)
+        _within("boxes", self.boxes, 1, 7)
+        _within("boxes_per_player", self.boxes_per_player, 1, 7)
+        for switch in ("min_bet", "max_bet", "bet_step", "starting_chips"):
+            _within(switch, getattr(self, switch), 1, MAX_CHIPS)
+        _one_of("charlie", self.charlie, (None, *CHARLIES))
+        _one_of("blackjack_pays", self.blackjack_pays, BLACKJACK_ODDS)
+        _one_of("bet_seconds", self.bet_seconds, (None, *SECONDS))
+        _one_of("decision_seconds", self.decision_seconds, (None, *SECONDS))
+        _one_of("backer_seconds", self.backer_seconds, (5,))
+        if not 0.4 <= self.cut_card <= 0.9:
+            raise InvalidRules("switch_out_of_range", switch="cut_card", value=self.cut_card, min=0.4, max=0.9)
+        if self.min_bet > self.max_bet:
+            raise InvalidRules("min_over_max", switch="min_bet", value=self.min_bet, max=self.max_bet)
+        for switch in ("min_bet", "max_bet"):
+            if getattr(self, switch) % self.bet_step:
+                raise InvalidRules("limit_off_step", switch=switch, step=self.bet_step)
+        # With one point value a card a deck holds 340 points; no hand takes more than 30, no dealer more than 26.
+        if 340 * self.decks < 30 * self.boxes * self.max_hands + 26:
+            raise InvalidRules("shoe_too_small", switch="decks", value=self.decks)
+
+    def to_json(self) -> dict[str, Any]:
+        """Every switch by name with its value as JSON: odds as ``"3:2"``, clocks as seconds or null."""
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+
+    @classmethod
+    def from_json(cls, value: object) -> Rules:
+        """The rules that a preset's name or an object of switches says.
+
+        An object may name a ``"preset"`` to start from (else `openseat`). Raises `InvalidRules` for unknown
+        presets, switches or values.
+        """
+        if isinstance(value, str):
+            return preset(value)
+        if not isinstance(value, dict):
+            raise InvalidRules("rules_not_an_object", value=value)
+        switches = dict(value)
+        base = cls()
+        if "preset" in switches:
+            name = switches.pop("preset")
+            if not isinstance(name, str):
+                raise InvalidRules("unknown_preset", value=name)
+            base = preset(name)
+        return replace(base, **{name: read_switch(name, given) for name, given in switches.items()})
+
+
+def preset(name: str) -> Rules:
+    """The preset called `name`; raises `InvalidRules`."""
+    try:
+        return PRESETS[name]
+    except KeyError:
+        raise InvalidRules("unknown_preset", value=name) from None
+
+
+def read_switch(name: str, value: object) -> Any:
+    """`value` (JSON) as the type of switch `name`; raises `InvalidRules` where it is not of that type."""
+    default = _DEFAULTS.get(name, MISSING)
+    if default is MISSING:
+        raise InvalidRules("unknown_switch", switch=name)
+    bad = InvalidRules("bad_switch_value", switch=name, value=value)
+    if isinstance(default, Enum):
+        try:
+            return type(default)(value)
+        except ValueError:
+            raise bad from None
+    if isinstance(default, bool):
+        if isinstance(value, bool):
+            return value
+        raise bad
+    if isinstance(default, Fraction):
+        return _read_odds(value, bad)
+    if value is None and name in _OPTIONAL:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise bad
+    if isinstance(default, float):
+        return float(value)
+    if isinstance(value, int):
+        return value
+    raise bad
+
+
+def _read_odds(value: object, bad: InvalidRules) -> Fraction:
+    if not isinstance(value, str) or not re.fullmatch(r"[1-9][0-9]{0,2}:[1-9][0-9]{0,2}", value):
+        raise bad
+    pays, to = value.split(":")
+    return Fraction(int(pays), int(to))
+
+
+def odds_text(odds: Fraction) -> str:
+    """Odds as a table says them.
+
+    >>> odds_text(Fraction(3, 2))
+    '3:2'
+    """
+    return f"{odds.numerator}:{odds.denominator}"
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Fraction):
+        return odds_text(value)
+    return value
+
+
+def _within(switch: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise InvalidRules("switch_out_of_range", switch=switch, value=value, min=low, max=high)
+
+
+def _one_of(switch: str, value: object, allowed: tuple[object, ...]) -> None:
+    if value not in allowed:
+        raise InvalidRules("bad_switch_value", switch=switch, value=_plain(value))
+
+
+_OPTIONAL = frozenset({"charlie", "bet_seconds", "decision_seconds"})
+_DEFAULTS: Mapping[str, object] = {
+    field.name: 0 if field.default is None else field.default for field in fields(Rules)
+}
+
+_SINGLE = Rules(
+    decks=1,
+    hole_card=HoleCard.NONE,
+    double_on=DoubleOn.NO_ACES,
+    double_after_split=False,
+    split_by=SplitBy.RANK,
+    max_hands=2,
+    surrender=Surrender.ANY,
+    even_money=EvenMoney.ACE_OR_TEN,
+)
+
+PRESETS: Mapping[str, Rules] = {
+    "openseat": Rules(),
+    "casino8": Rules(
+        decks=8,
+        shuffle=Shuffle.CUT_CARD,
+        max_hands=2,
+        surrender=Surrender.NOT_ACE_TEN,
+        boxes=7,
+        bet_seconds=15,
+        decision_seconds=15,
+        on_timeout=OnTimeout.HIT_TO_12,
+        on_failure=OnFailure.VOID,
+    ),
+    "classic6": Rules(
+        shuffle=Shuffle.CUT_CARD,
+        cut_card=0.67,
+        hole_card=HoleCard.NONE,
+        resplit_aces=True,
+        surrender=Surrender.ANY,
+        surrender_until=SurrenderUntil.FIRST_DRAW,
+        insurance=Insurance.UP_TO_HALF,
+        even_money=EvenMoney.ACE,
+        box_limit=BoxLimit.SHARED,
+        boxes=7,
+        boxes_per_player=7,
+        players_may_back=True,
+    ),
+    "single-standard": _SINGLE,
+    "single-vip": replace(_SINGLE, min_bet=100, max_bet=5_000, bet_step=100, starting_chips=10_000),
+}
