@@ -1,0 +1,57 @@
+"""The way in for every request and every socket."""
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "openseat_site.settings")
+
+from asgiref.typing import (  # noqa: E402
+    ASGI3Application,
+    ASGIReceiveCallable,
+    ASGISendCallable,
+    Scope,
+    WebSocketAcceptEvent,
+    WebSocketCloseEvent,
+)
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from django.conf import settings  # noqa: E402
+from django.core.asgi import get_asgi_application  # noqa: E402
+from django.urls import re_path  # noqa: E402
+
+from openseat_site import secret_key  # noqa: E402
+
+if settings.KEY_FILE:
+    settings.SECRET_KEY = secret_key.keep(settings.KEY_FILE, settings.SECRET_KEY)
+pages = get_asgi_application()
+
+# They need the loaded app registry.
+from openseat_site.origin import SameOrigin  # noqa: E402
+from tables import broadcast  # noqa: E402
+from tables.routing import websocket_urlpatterns  # noqa: E402
+
+
+async def no_such_socket(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    # Accepted first: a page whose socket is refused before that would try again for ever.
+    await receive()
+    await send(WebSocketAcceptEvent(type="websocket.accept", subprotocol=None, headers=[]))
+    await send(WebSocketCloseEvent(type="websocket.close", code=4404, reason=""))
+
+
+class Started:
+    """Makes sure the background tasks run: daphne has no lifespan, so any scope may be the first."""
+
+    def __init__(self, application: ASGI3Application) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        broadcast.ensure_started()
+        await self.application(scope, receive, send)
+
+
+application = Started(
+    ProtocolTypeRouter(
+        {
+            "http": pages,
+            "websocket": SameOrigin(URLRouter([*websocket_urlpatterns, re_path(r"", no_such_socket)])),
+        }
+    )
+)
