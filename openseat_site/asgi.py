@@ -4,20 +4,14 @@ import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "openseat_site.settings")
 
-from asgiref.typing import (  # noqa: E402
-    ASGI3Application,
-    ASGIReceiveCallable,
-    ASGISendCallable,
-    Scope,
-    WebSocketAcceptEvent,
-    WebSocketCloseEvent,
-)
-from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from django.conf import settings  # noqa: E402
-from django.core.asgi import get_asgi_application  # noqa: E402
-from django.urls import re_path  # noqa: E402
+from asgiref.typing import ASGI3Application, ASGIReceiveCallable, ASGISendCallable, Scope
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.routing import ProtocolTypeRouter, URLRouter
+from django.conf import settings
+from django.core.asgi import get_asgi_application
+from django.urls import re_path
 
-from openseat_site import secret_key  # noqa: E402
+from openseat_site import secret_key
 
 if settings.KEY_FILE:
     settings.SECRET_KEY = secret_key.keep(settings.KEY_FILE, settings.SECRET_KEY)
@@ -29,11 +23,11 @@ from tables import broadcast  # noqa: E402
 from tables.routing import websocket_urlpatterns  # noqa: E402
 
 
-async def no_such_socket(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    # Accepted first: a page whose socket is refused before that would try again for ever.
-    await receive()
-    await send(WebSocketAcceptEvent(type="websocket.accept", subprotocol=None, headers=[]))
-    await send(WebSocketCloseEvent(type="websocket.close", code=4404, reason=""))
+class NoSuchSocket(AsyncWebsocketConsumer):
+    async def connect(self) -> None:
+        # Accepted first: a page whose socket is refused before that would try again for ever.
+        await self.accept()
+        await self.close(code=4404)
 
 
 class Started:
@@ -51,7 +45,9 @@ application = Started(
     ProtocolTypeRouter(
         {
             "http": pages,
-            "websocket": SameOrigin(URLRouter([*websocket_urlpatterns, re_path(r"", no_such_socket)])),
+            "websocket": SameOrigin(
+                URLRouter([*websocket_urlpatterns, re_path(r"", NoSuchSocket.as_asgi())])
+            ),
         }
     )
 )

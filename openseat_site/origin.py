@@ -17,7 +17,8 @@ class SameOrigin:
         self.application = application
 
     async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-        assert scope["type"] == "websocket"
+        if scope["type"] != "websocket":
+            raise ValueError(f"Only sockets have an origin to check, not {scope['type']}")
         reason = why_refused({name.lower(): value for name, value in scope["headers"]})
         if reason:
             logger.warning("Socket %.80r refused: %s", scope["path"], reason)

@@ -1,9 +1,9 @@
 """What time it is, and the randomness of a new shoe. Both are settings, so that a test may hold them.
 
-`now()` and `fresh_seed()` are the only sources of either in the whole site. Outside a test they are the system's clock
-and the operating system's random bytes. A test in this process sets `settings.CLOCK` and `settings.SEED_SOURCE`
-to functions of its own; a test that starts the site names two files (TEST_CLOCK_FILE, TEST_SEED_FILE with
-TEST_MODE=1), which a site open to others refuses.
+`now()` and `fresh_seed()` are the only sources of either in the whole site. Outside a test they are the
+system's clock and the operating system's random bytes. A test in this process sets `settings.CLOCK` and
+`settings.SEED_SOURCE` to functions of its own; a test that starts the site names two files
+(TEST_CLOCK_FILE, TEST_SEED_FILE with TEST_MODE=1), which a site open to others refuses.
 """
 
 import secrets
@@ -11,9 +11,11 @@ import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from pathlib import Path
 from typing import TypeVar
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
 
 Source = TypeVar("Source")
@@ -32,8 +34,8 @@ def fresh_seed() -> bytes:
 
 
 def put_back(seed: bytes) -> None:
-    """Say that this seed opened no shoe. It matters only where a test fixed the seeds: the next shoe gets it."""
-    if settings.TEST_SEED_FILE:
+    """This seed opened no shoe. It matters only where a test fixed the seeds: the next shoe gets it."""
+    if settings.TEST_SEED_FILE is not None:
         with _seed_file:
             settings.TEST_SEED_FILE.write_text(seed.hex() + "\n" + settings.TEST_SEED_FILE.read_text())
 
@@ -48,18 +50,25 @@ def random_seed() -> bytes:
 
 def file_now() -> datetime:
     """The system's clock moved by the seconds in the file, which a running test may change."""
-    text = settings.TEST_CLOCK_FILE.read_text().strip()
+    text = _file(settings.TEST_CLOCK_FILE).read_text().strip()
     return system_now() + timedelta(seconds=float(text or 0))
 
 
 def file_seed() -> bytes:
     """Takes the first seed off the file. The last one leaves its hash behind, so the file never runs dry."""
+    file = _file(settings.TEST_SEED_FILE)
     with _seed_file:
-        first, *others = settings.TEST_SEED_FILE.read_text().split()
+        first, *others = file.read_text().split()
         seed = bytes.fromhex(first)
         left = others or [sha256(seed).hexdigest()]
-        settings.TEST_SEED_FILE.write_text("\n".join(left) + "\n")
+        file.write_text("\n".join(left) + "\n")
     return seed
+
+
+def _file(named: Path | None) -> Path:
+    if named is None:
+        raise ImproperlyConfigured("This source reads a file, and no file is named.")
+    return named
 
 
 def _called(source: str | Callable[[], Source]) -> Source:

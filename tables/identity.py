@@ -1,8 +1,8 @@
 """Who a browser is: a guest with a random id in a signed cookie. No account, no session.
 
-The cookie is set on the answer to a page, never in a socket, whose answer the browser does not keep. A guest comes into
-being when a browser opens a page that asks for one or posts a form. The robots that fetch a link to show its
-preview in a chat, and HEAD requests, stay nobody.
+The cookie is set on the answer to a page, never in a socket, whose answer the browser does not keep. A guest
+comes into being when a browser opens a page that asks for one or posts a form. The robots that fetch a link
+to show its preview in a chat, and HEAD requests, stay nobody.
 
 In a view:    guest_id = ensure_guest(request)     # the middleware sets the cookie
               guest_id = guest_id_of(request)      # look only; None for a stranger
@@ -25,7 +25,7 @@ COOKIE_AGE = 365 * 24 * 60 * 60
 SALT = "tables.identity"
 
 GUEST_ID = re.compile(r"[A-Za-z0-9_-]{22}")
-# Browsers, and apps showing a page, call themselves Mozilla; previews either do not, or add one of these words.
+# Whatever shows a page calls itself Mozilla; previews either do not, or add one of these words.
 ROBOT = re.compile(r"bot\b|bot/|crawl|spider|preview|externalhit|facebot|slurp", re.IGNORECASE)
 
 
