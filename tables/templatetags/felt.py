@@ -1,0 +1,50 @@
+"""Cards, chips and codes as the templates of the table show them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from tables import words
+
+register = template.Library()
+
+register.filter("chips", words.chips)
+register.filter("signed", words.signed)
+register.filter("rank", words.rank)
+register.filter("suit", words.suit)
+register.filter("action_words", words.action)
+
+DISCS = (500, 100, 50, 10)
+STACK_HEIGHT = 5
+
+
+@register.filter
+def card_words(card: Any) -> str:
+    return words.card(card.rank, card.suit)
+
+
+@register.filter
+def outcome_words(hand: Any) -> str:
+    return words.outcome(hand.result, hand.net)
+
+
+@register.filter
+def log_words(line: Any) -> str:
+    return words.log_line(line)
+
+
+@register.filter
+def refusal(code: str | None) -> str:
+    return words.refusal(code) if code else ""
+
+
+@register.filter
+def discs(amount: int) -> list[int]:
+    """The chips of a stack, largest first, as many as are drawn."""
+    stack: list[int] = []
+    for value in DISCS:
+        count, amount = divmod(amount, value)
+        stack += [value] * min(count, STACK_HEIGHT - len(stack))
+    return stack
