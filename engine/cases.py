@@ -81,7 +81,9 @@ def read_case(value: object) -> Case:
         behind=behind,
         stacks=stacks,
         chips=_read_chips(case.get("chips", {}), bets, behind, stacks),
-        moves=tuple(_read_move(at, move) for at, move in enumerate(_list(case.get("actions", []), "actions"))),
+        moves=tuple(
+            _read_move(at, move) for at, move in enumerate(_list(case.get("actions", []), "actions"))
+        ),
     )
 
 
@@ -126,11 +128,11 @@ def _report_box(state: Round, number: int) -> dict[str, Any]:
 
 
 def _report_backer(state: Round, backer: str) -> dict[str, Any]:
-    hands = []
-    insurance = []
-    pairs = []
-    bets = []
-    sides = []
+    hands: list[dict[str, Any]] = []
+    insurance: list[dict[str, Any]] = []
+    pairs: list[dict[str, Any]] = []
+    bets: list[tuple[int, int | None]] = []
+    sides: list[SideBet | None] = []
     for box in state.boxes:
         for number, hand in enumerate(box.hands, start=1):
             for stake in hand.stakes[1:]:
@@ -158,7 +160,7 @@ def _report_side(bet: SideBet | None) -> dict[str, Any] | None:
     return None if bet is None else {"bet": bet.bet, "paid": bet.paid}
 
 
-def _net(bets: list[tuple[int, int | None]], sides: list[SideBet | None] | list[SideBet]) -> int:
+def _net(bets: list[tuple[int, int | None]], sides: list[SideBet | None]) -> int:
     laid = [*bets, *((side.bet, side.paid) for side in sides if side)]
     return sum((paid or 0) - bet for bet, paid in laid)
 

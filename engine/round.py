@@ -170,7 +170,9 @@ def apply(state: Round, move: Move) -> Round:
 
 def legal_actions(state: Round) -> tuple[Move, ...]:
     """Every move that `apply` would accept, except `Expire` and except amounts of insurance."""
-    return tuple(move for question in state.questions for move in _candidates(question) if _legal(state, move))
+    return tuple(
+        move for question in state.questions for move in _candidates(question) if _legal(state, move)
+    )
 
 
 def check(state: Round, move: Move) -> Question:
@@ -230,7 +232,7 @@ def _candidates(question: Question) -> Iterator[Move]:
         if answer in (actions.Insure, actions.EvenMoney, actions.Decline, actions.Follow, actions.Pass):
             yield answer(question.box, question.backer)  # type: ignore[call-arg, arg-type]
         else:
-            yield answer(question.box)  # type: ignore[call-arg]
+            yield answer(question.box)
 
 
 def _legal(state: Round, move: Move) -> bool:

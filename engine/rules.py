@@ -142,7 +142,9 @@ class Rules:
         _one_of("decision_seconds", self.decision_seconds, (None, *SECONDS))
         _one_of("backer_seconds", self.backer_seconds, (5,))
         if not 0.4 <= self.cut_card <= 0.9:
-            raise InvalidRules("switch_out_of_range", switch="cut_card", value=self.cut_card, min=0.4, max=0.9)
+            raise InvalidRules(
+                "switch_out_of_range", switch="cut_card", value=self.cut_card, min=0.4, max=0.9
+            )
         if self.min_bet > self.max_bet:
             raise InvalidRules("min_over_max", switch="min_bet", value=self.min_bet, max=self.max_bet)
         for switch in ("min_bet", "max_bet"):

@@ -1,0 +1,63 @@
+"""The record of a round: what it follows from, and so everything that a history needs to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.actions import Move
+from engine.bets import Behind
+from engine.round import Round, apply, deal
+from engine.rules import Rules
+from engine.shoe import Shoe, commitment
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One round of a game by its causes.
+
+    `bets` and `pairs` are chips by box, `chips` what each stack held before, `moves` what was answered in order.
+    `sat_out` names the seats without a bet, `resigned` gives for each seat that resigned in this round the
+    number of moves made before it did. `broken_off` means that the game ended before the round did.
+    """
+
+    number: int
+    seed: bytes
+    bets: Mapping[int, int] = field(default_factory=dict)
+    pairs: Mapping[int, int] = field(default_factory=dict)
+    behind: tuple[Behind, ...] = ()
+    stacks: Mapping[int, str] = field(default_factory=dict)
+    chips: Mapping[str, int] = field(default_factory=dict)
+    moves: tuple[Move, ...] = ()
+    sat_out: tuple[int, ...] = ()
+    resigned: tuple[tuple[int, int], ...] = ()
+    broken_off: bool = False
+    first_question: int = 1
+
+    @property
+    def commitment(self) -> str:
+        """The hash that was shown before the bets closed."""
+        return commitment(self.seed)
+
+    def deal(self, rules: Rules) -> Round | None:
+        """The round before its first move; None when nobody bet."""
+        if not self.bets:
+            return None
+        return deal(
+            rules,
+            Shoe.from_seed(self.seed, rules.decks),
+            self.bets,
+            chips=self.chips,
+            pairs=self.pairs,
+            behind=self.behind,
+            stacks=self.stacks,
+            first_question=self.first_question,
+        )
+
+    def replay(self, rules: Rules) -> Round | None:
+        """The round after all its moves, rebuilt card by card; None when nobody bet."""
+        state = self.deal(rules)
+        if state is not None:
+            for move in self.moves:
+                state = apply(state, move)
+        return state

@@ -1,0 +1,622 @@
+"""What a viewer may know. Pages and sockets are made from these shapes and from nothing else.
+
+`view_for(game, None)` is the most restricted view; a player's adds only what is that player's own to answer.
+The hole card, the order of the shoe and a running seed are in none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from engine import actions, events
+from engine import game as games
+from engine import round as rounds
+from engine.actions import Move
+from engine.bets import SideBet
+from engine.cards import Card
+from engine.errors import IllegalAction
+from engine.game import Game, Phase, Seat, Status
+from engine.hand import evaluate, is_natural
+from engine.round import Asked, Question, Round
+from engine.rules import HoleCard
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card on the table. `id` is stable, `order` its place in the deal; face down has no rank and suit."""
+
+    id: str
+    order: int
+    rank: str | None
+    suit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """A hand; `result` is None while it is open, ``returned`` where the match ended before the round."""
+
+    number: int
+    cards: tuple[CardView, ...]
+    total: int
+    soft: bool
+    bet: int
+    doubled: bool
+    in_turn: bool
+    result: str | None
+    paid: int | None
+    net: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SideBetView:
+    bet: int
+    paid: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A place at the table; `player` is None where it is free."""
+
+    seat: int
+    player: str | None = None
+    name: str = ""
+    host: bool = False
+    ready: bool = False
+    chips: int = 0
+    status: str = "free"
+    answered: bool = False
+    bet: int = 0
+    pair_bet: int = 0
+    auto: bool = False
+    gone: bool = False
+    hands: tuple[HandView, ...] = ()
+    insurance: SideBetView | None = None
+    pair: SideBetView | None = None
+    net: int | None = None
+    asked: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealerView:
+    """The dealer's cards; `total` counts the open ones."""
+
+    cards: tuple[CardView, ...]
+    total: int
+    soft: bool
+    blackjack: bool
+    bust: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OfferView:
+    """A draw offer: who offers, who agrees, whose answer is missing."""
+
+    id: str
+    seat: int
+    name: str
+    accepted: tuple[int, ...]
+    waiting: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingView:
+    seat: int
+    player: str
+    name: str
+    chips: int
+    place: int
+    status: str
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    reason: str
+    winner: int | None
+    winner_name: str
+    standings: tuple[StandingView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One thing that happened, for words to be made of it elsewhere."""
+
+    kind: str
+    seat: int | None = None
+    name: str = ""
+    hand: int | None = None
+    hands: int = 1
+    rank: str | None = None
+    suit: str | None = None
+    total: int | None = None
+    soft: bool = False
+    amount: int | None = None
+    paid: int | None = None
+    net: int | None = None
+    result: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreView:
+    player: str
+    name: str
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class PublicView:
+    """The table as everybody may see it. `shown_round` is the round whose cards lie on the felt."""
+
+    game: int
+    phase: str
+    kind: str
+    rounds: int
+    round_number: int
+    shown_round: int | None
+    commitment: str | None
+    published: tuple[int, str] | None
+    dealer: DealerView | None
+    seats: tuple[SeatView, ...]
+    offer: OfferView | None
+    result: ResultView | None
+    standings: tuple[StandingView, ...]
+    score: tuple[ScoreView, ...]
+    draws: int
+    log: tuple[LogLine, ...]
+    waiting_for: tuple[int, ...]
+    decision_seconds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OptionView:
+    """Something that may be done, or the code of why not (`params` are its figures)."""
+
+    action: str
+    enabled: bool
+    reason: str | None = None
+    amount: int | None = None
+    params: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskView:
+    """A question that the viewer has to answer."""
+
+    ask: str
+    box: int
+    kind: str
+    options: tuple[OptionView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """What is the viewer's own. `actions` always holds every button, in the order of its fixed slots."""
+
+    player: str
+    seat: int | None
+    status: str
+    host: bool
+    chips: int
+    bet: int
+    pair_bet: int
+    sitting_out: bool
+    asks: tuple[AskView, ...]
+    actions: tuple[OptionView, ...]
+    commands: tuple[OptionView, ...]
+    last_bet: int
+    min_bet: int
+    max_bet: int
+    bet_step: int
+    pair_bets: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    public: PublicView
+    own: OwnView | None
+
+
+def view_for(game: Game, viewer: str | None) -> View:
+    """What `viewer` (a player's id, or None for somebody unknown) may know of `game`."""
+    return View(public_view(game), None if viewer is None else own_view(game, viewer))
+
+
+def phase_of(game: Game) -> str:
+    """lobby, betting, insurance, surrender, turns, follow or over."""
+    if game.phase is Phase.PLAYING and game.round is not None:
+        return game.round.phase.value
+    return game.phase.value
+
+
+def public_view(game: Game) -> PublicView:
+    """The table as everybody may see it."""
+    numbers = range(1, max(game.seat_limit, *(seat.number for seat in game.seats), 1) + 1)
+    seats = tuple(_seat_view(game, number) for number in numbers)
+    published = game.published and (game.published[0], game.published[1].hex())
+    return PublicView(
+        game=game.number,
+        phase=phase_of(game),
+        kind=game.kind.value,
+        rounds=game.rounds,
+        round_number=game.round_number,
+        shown_round=game.record.number if game.record else None,
+        commitment=game.commitment,
+        published=published,
+        dealer=_dealer_view(game),
+        seats=seats,
+        offer=_offer_view(game),
+        result=_result_view(game),
+        standings=_standings(game),
+        score=tuple(ScoreView(one.player, one.name, one.wins) for one in game.score),
+        draws=game.draws,
+        log=tuple(_log(game)),
+        waiting_for=tuple(seat.seat for seat in seats if seat.asked),
+        decision_seconds=game.rules.decision_seconds,
+    )
+
+
+# The felt
+
+
+def _card_view(game: Game, place: int, card: Card | None) -> CardView:
+    round_number = game.record.number if game.record else 0
+    identity = f"g{game.number}r{round_number}c{place}"
+    if card is None:
+        return CardView(identity, place, None, None)
+    return CardView(identity, place, card.rank.symbol, card.suit.value)
+
+
+def _dealer_view(game: Game) -> DealerView | None:
+    state = game.round
+    if state is None:
+        return None
+    shown = state.dealer_open
+    cards = [_card_view(game, place, card) for place, card in zip(state.dealer_places, shown, strict=False)]
+    if state.rules.hole_card is HoleCard.PEEK and not state.hole_shown:
+        cards.append(_card_view(game, state.dealer_places[1], None))
+    total, soft = evaluate(shown)
+    return DealerView(tuple(cards), total, soft, is_natural(shown), total > 21)
+
+
+def _seat_view(game: Game, number: int) -> SeatView:
+    seat = game.seat(number)
+    if seat is None:
+        return SeatView(number)
+    state = game.round
+    box = next((b for b in state.boxes if b.number == number), None) if state else None
+    if box is not None and game.record is not None and game.record.chips.get(seat.stack) is None:
+        box = None
+    playing = game.phase is Phase.PLAYING and state is not None and not state.settled
+    chips = seat.chips - seat.bet - seat.pair
+    if playing and state is not None and box is not None and seat.status is Status.IN:
+        chips = state.chips[seat.stack]
+    hands = (
+        tuple(_hand_view(game, state, number, place) for place in range(len(box.hands)))
+        if box and state
+        else ()
+    )
+    net = None
+    if box and state and (state.settled or (game.record and game.record.broken_off)):
+        net = _net(game, state, seat)
+    return SeatView(
+        seat=number,
+        player=seat.player,
+        name=seat.name,
+        host=seat.player == game.host,
+        ready=seat.ready,
+        chips=chips,
+        status="sitting_out" if _sits_out(game, seat) else seat.status.value,
+        answered=seat.answered,
+        bet=seat.bet,
+        pair_bet=seat.pair,
+        auto=seat.auto,
+        gone=seat.gone,
+        hands=hands,
+        insurance=_side_view(box.insurance) if box else None,
+        pair=_side_view(box.pair) if box else None,
+        net=net,
+        asked=_asked(game, seat),
+    )
+
+
+def _sits_out(game: Game, seat: Seat) -> bool:
+    if seat.status is not Status.IN or not game.in_match:
+        return False
+    if game.phase is Phase.BETTING:
+        return seat.sitting_out
+    return game.record is not None and seat.number in game.record.sat_out
+
+
+def _asked(game: Game, seat: Seat) -> str | None:
+    if seat.status is not Status.IN:
+        return None
+    if game.phase is Phase.BETTING:
+        return None if seat.answered else "bet"
+    asked = games.questions_of(game, seat)
+    return asked[0].asked.value if asked else None
+
+
+def _hand_view(game: Game, state: Round, number: int, place: int) -> HandView:
+    hand = state.box(number).hands[place]
+    own = hand.stakes[0]
+    total, soft = hand.value
+    broken_off = game.record is not None and game.record.broken_off
+    result = own.result.value if own.result else ("returned" if broken_off else None)
+    paid = own.bet if broken_off and own.result is None else own.paid
+    resigned = game.record is not None and number in (one for one, _ in game.record.resigned)
+    if resigned and (own.result is None or state.settled) and (state.settled or broken_off):
+        result, paid = "resigned", 0
+    return HandView(
+        number=place + 1,
+        cards=tuple(_card_view(game, at, card) for at, card in zip(hand.places, hand.cards, strict=True)),
+        total=total,
+        soft=soft,
+        bet=own.bet,
+        doubled=hand.doubled,
+        in_turn=any(q.box == number and q.hand == place and q.asked is Asked.TURN for q in state.questions)
+        and not broken_off,
+        result=result,
+        paid=paid,
+        net=None if paid is None else paid - own.bet,
+    )
+
+
+def _side_view(bet: SideBet | None) -> SideBetView | None:
+    return None if bet is None else SideBetView(bet.bet, bet.paid)
+
+
+def _net(game: Game, state: Round, seat: Seat) -> int:
+    assert game.record is not None
+    before = game.record.chips[seat.stack]
+    if any(number == seat.number for number, _ in game.record.resigned):
+        return seat.chips - before
+    back = games.open_stakes(state, seat.stack) if game.record.broken_off else 0
+    return state.chips[seat.stack] + back - before
+
+
+# Words about the match
+
+
+def _offer_view(game: Game) -> OfferView | None:
+    offer = game.offer
+    if offer is None:
+        return None
+    seat = game.seat(offer.seat)
+    waiting = tuple(seat.number for seat in game.seats_in if seat.number not in offer.accepted)
+    return OfferView(offer.id, offer.seat, seat.name if seat else "", offer.accepted, waiting)
+
+
+def _wins(game: Game, player: str) -> int:
+    return next((one.wins for one in game.score if one.player == player), 0)
+
+
+def _result_view(game: Game) -> ResultView | None:
+    result = game.result
+    if result is None or game.phase is not Phase.OVER:
+        return None
+    standings = tuple(
+        StandingView(p.seat, p.player, p.name, p.chips, p.place, p.status.value, _wins(game, p.player))
+        for p in result.places
+    )
+    winner = next((p.name for p in result.places if p.seat == result.winner), "")
+    return ResultView(result.reason.value, result.winner, winner, standings)
+
+
+def _standings(game: Game) -> tuple[StandingView, ...]:
+    """Who is ahead: chips in hand and on the table count alike."""
+    if not game.in_match:
+        return ()
+
+    def worth(seat: Seat) -> int:
+        state = game.round
+        if game.phase is Phase.PLAYING and state and seat.stack in state.chips and seat.status is Status.IN:
+            return state.chips[seat.stack] + games.open_stakes(state, seat.stack)
+        return seat.chips
+
+    ordered = sorted(game.seats, key=lambda seat: (seat.status is not Status.IN, -worth(seat), seat.number))
+    lines: list[StandingView] = []
+    for index, seat in enumerate(ordered):
+        tied = index > 0 and lines[-1].chips == worth(seat) and lines[-1].status == seat.status.value
+        place = lines[-1].place if tied else index + 1
+        lines.append(
+            StandingView(
+                seat.number,
+                seat.player,
+                seat.name,
+                worth(seat),
+                place,
+                seat.status.value,
+                _wins(game, seat.player),
+            )
+        )
+    return tuple(lines)
+
+
+def _log(game: Game) -> Iterator[LogLine]:
+    """What happened in the shown round, the oldest first, with what people did beside the cards."""
+    notes = list(game.notes)
+    happened = game.round.events if game.round else ()
+    for index, event in enumerate(happened):
+        while notes and notes[0].after <= index and notes[0].round == _shown(game):
+            yield _note_line(game, notes.pop(0))
+        line = _event_line(game, event)
+        if line is not None:
+            yield line
+    for note in notes:
+        yield _note_line(game, note)
+
+
+def _shown(game: Game) -> int:
+    return game.record.number if game.record else 0
+
+
+def _note_line(game: Game, note: games.Note) -> LogLine:
+    return LogLine(note.kind.value, note.seat, _name(game, note.seat))
+
+
+def _name(game: Game, number: int) -> str:
+    seat = game.seat(number)
+    if seat is not None:
+        return seat.name
+    places = game.result.places if game.result else ()
+    return next((place.name for place in places if place.seat == number), "")
+
+
+def _event_line(game: Game, event: events.RoundEvent) -> LogLine | None:
+    assert game.round is not None
+
+    def line(kind: str, box: int, hand: int | None = None, **more: object) -> LogLine:
+        hands = len(game.round.box(box).hands) if game.round else 1
+        number = None if hand is None else hand + 1
+        return LogLine(kind, box, _name(game, box), number, hands, **more)  # type: ignore[arg-type]
+
+    match event:
+        case events.CardDealt(box, hand, card, total, soft):
+            return line(
+                "card", box, hand, rank=card.rank.symbol, suit=card.suit.value, total=total, soft=soft
+            )
+        case events.DealerDealt(None, _):
+            return LogLine("dealer_hole")
+        case events.DealerDealt(card, total) if card is not None:
+            return LogLine("dealer_card", rank=card.rank.symbol, suit=card.suit.value, total=total)
+        case events.HoleCardShown(card, total):
+            return LogLine("hole_shown", rank=card.rank.symbol, suit=card.suit.value, total=total)
+        case events.DealerPeeked(blackjack):
+            return LogLine("peeked_blackjack" if blackjack else "peeked")
+        case events.PairSettled(box, stack, bet, paid) if stack == str(box):
+            return line("pair", box, amount=bet, paid=paid, net=paid - bet)
+        case events.Insured(box, stack, amount) if stack == str(box):
+            return line("insured", box, amount=amount)
+        case events.Declined(box, stack) if stack == str(box):
+            return line("declined", box)
+        case events.InsuranceSettled(box, stack, bet, paid) if stack == str(box):
+            return line("insurance", box, amount=bet, paid=paid, net=paid - bet)
+        case events.HandStood(box, hand, total):
+            return line("stood", box, hand, total=total)
+        case events.HandDoubled(box, hand, bet):
+            return line("doubled", box, hand, amount=bet)
+        case events.HandSplit(box, hand):
+            return line("split", box, hand)
+        case events.StakeSettled(box, hand, stack, bet, result, paid) if stack == str(box):
+            return line("settled", box, hand, amount=bet, paid=paid, net=paid - bet, result=result.value)
+        case events.TimeRanOut(box):
+            return line("time", box)
+    return None
+
+
+# What is the viewer's own
+
+# The buttons of a decision, each in its own place.
+_BUTTONS: tuple[tuple[str, Callable[[int], Move]], ...] = (
+    ("hit", actions.Hit),
+    ("stand", actions.Stand),
+    ("double", actions.Double),
+    ("split", actions.Split),
+    ("surrender", actions.Surrender),
+    ("insure", actions.Insure),
+    ("even_money", actions.EvenMoney),
+    ("decline", actions.Decline),
+)
+
+
+def own_view(game: Game, player: str) -> OwnView:
+    """What `player` holds, is asked and may do."""
+    seat = game.seat_of(player)
+    asks = tuple(_asks(game, seat)) if seat else ()
+    shown = _seat_view(game, seat.number) if seat else None
+    return OwnView(
+        player=player,
+        seat=seat.number if seat else None,
+        status=shown.status if shown else "spectator",
+        host=player == game.host,
+        chips=shown.chips if shown else 0,
+        bet=seat.bet if seat else 0,
+        pair_bet=seat.pair if seat else 0,
+        sitting_out=seat.sitting_out if seat else False,
+        asks=asks,
+        actions=_buttons(game, seat),
+        commands=tuple(_commands(game, seat, player)),
+        last_bet=seat.last_bet if seat else 0,
+        min_bet=game.rules.min_bet,
+        max_bet=game.rules.max_bet,
+        bet_step=game.rules.bet_step,
+        pair_bets=game.rules.pair_bets,
+    )
+
+
+def _asks(game: Game, seat: Seat) -> Iterator[AskView]:
+    if game.phase is Phase.BETTING and seat.status is Status.IN:
+        options = (
+            _option("bet", lambda: games.check_bet(game, seat, game.rules.min_bet)),
+            OptionView("take_back", seat.answered, None if seat.answered else "nothing_to_take_back"),
+            OptionView("sit_out", not seat.sitting_out, "already_sitting_out" if seat.sitting_out else None),
+        )
+        yield AskView(games.ask_id(game, seat.ask), seat.number, "bet", options)
+    for question in games.questions_of(game, seat):
+        answers = tuple(_answer_options(game, question))
+        yield AskView(games.ask_id(game, question.number), question.box, question.asked.value, answers)
+
+
+def _answer_options(game: Game, question: Question) -> Iterator[OptionView]:
+    for name, move in _BUTTONS:
+        option = _move_option(game, question, name, move(question.box))
+        if option.enabled or question.asked is Asked.TURN:
+            yield option
+
+
+def _move_option(game: Game, question: Question, name: str, move: Move) -> OptionView:
+    state = game.round
+    assert state is not None
+
+    def check() -> None:
+        if rounds.check(state, move) != question:
+            raise IllegalAction("not_asked")
+
+    amount = None
+    if question.asked is Asked.INSURANCE and name == "insure":
+        amount = rounds.insurance_limit(state, question)
+    elif question.asked is Asked.TURN and name in ("double", "split"):
+        amount = state.box(question.box).hands[question.hand].bet
+    return _option(name, check, amount)
+
+
+def _option(name: str, check: Callable[[], object], amount: int | None = None) -> OptionView:
+    try:
+        check()
+    except IllegalAction as refusal:
+        return OptionView(name, False, refusal.code, amount, tuple(refusal.params.items()))
+    return OptionView(name, True, None, amount)
+
+
+def _buttons(game: Game, seat: Seat | None) -> tuple[OptionView, ...]:
+    questions = games.questions_of(game, seat) if seat else ()
+    if questions:
+        question = questions[0]
+        return tuple(_move_option(game, question, name, move(question.box)) for name, move in _BUTTONS)
+    reason = "not_your_turn" if game.phase is Phase.PLAYING else "no_cards_yet"
+    return tuple(OptionView(name, False, reason) for name, _ in _BUTTONS)
+
+
+def _commands(game: Game, seat: Seat | None, player: str) -> Iterator[OptionView]:
+    running = "match_running" if game.in_match else None
+    host = None if player == game.host else "not_host"
+
+    def option(name: str, reason: str | None) -> OptionView:
+        return OptionView(name, reason is None, reason)
+
+    full = "table_full" if len(game.seats) >= game.seat_limit else None
+    yield option("sit", running or ("already_seated" if seat else None) or full)
+    yield option("leave", None if seat and not seat.gone else "not_seated")
+    yield option("ready", running or (None if seat else "not_seated"))
+    yield _option("start", lambda: games.check_start(game, player))
+    yield option("remove", host or running)
+    yield option("configure", host or (None if game.phase is Phase.LOBBY else "not_in_lobby"))
+    yield option("back_to_lobby", host or (None if game.phase is Phase.OVER else "match_not_over"))
+    in_match = None if seat and game.in_match and seat.status is Status.IN else "not_in_match"
+    yield option("resign", in_match)
+    yield _option("offer_draw", lambda: games.check_offer_draw(game, player))
+    asked = game.offer is not None and seat is not None and seat.number not in game.offer.accepted
+    yield option("accept_draw", in_match or (None if asked else "no_offer"))
+    yield option("refuse_draw", in_match or (None if asked else "no_offer"))
+    yield option("stop_waiting", in_match)
