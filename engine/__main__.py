@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from engine import cases
 from engine.errors import EngineError
 from engine.rules import PRESETS, Rules
+from engine.simulation import simulate
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,6 +28,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     rules.add_argument("rules", metavar="NAME", help=f"one of {', '.join(PRESETS)}, a file or a JSON object")
     rules.set_defaults(run=run_rules)
 
+    simulation = commands.add_parser("simulate", help="play basic strategy over many rounds")
+    simulation.add_argument("--rules", default="openseat", help="a preset, a file or a JSON object")
+    simulation.add_argument("--rounds", type=_count, required=True)
+    simulation.add_argument("--seed", type=int, required=True)
+    simulation.set_defaults(run=run_simulate)
+
     args = parser.parse_args(argv)
     try:
         status: int = args.run(args)
@@ -40,8 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run_settle(args: argparse.Namespace) -> int:
     try:
         if args.lines:
-            stream = sys.stdin if args.file == "-" else open(args.file, encoding="utf-8")  # noqa: SIM115
-            with stream:
+            with sys.stdin if args.file == "-" else Path(args.file).open(encoding="utf-8") as stream:
                 for line in stream:
                     if line.strip():
                         print(json.dumps(cases.settle(line)))
@@ -57,6 +64,27 @@ def run_settle(args: argparse.Namespace) -> int:
 def run_rules(args: argparse.Namespace) -> int:
     print(json.dumps(read_rules(args.rules).to_json(), indent=2))
     return 0
+
+
+def run_simulate(args: argparse.Namespace) -> int:
+    started = time.perf_counter()
+    estimate = simulate(read_rules(args.rules), args.rounds, args.seed)
+    seconds = time.perf_counter() - started
+    answer = {
+        "rounds": estimate.rounds,
+        "mean": estimate.mean,
+        "stderr": estimate.stderr,
+        "rounds_per_second": round(estimate.rounds / seconds),
+    }
+    print(json.dumps(answer))
+    return 0
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise ValueError
+    return count
 
 
 def read_rules(text: str) -> Rules:

@@ -29,7 +29,8 @@ def settle(text: str) -> dict[str, Any]:
     try:
         case = read_case(load(text))
         state = case.deal()
-        for at, move in enumerate(case.moves):
+        for index, move in enumerate(case.moves):
+            at = index
             state = apply(state, move)
     except EngineError as error:
         at = error.params.get("at", at)  # type: ignore[assignment]

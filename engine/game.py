@@ -1,7 +1,7 @@
-"""Rounds in sequence with seats and chips: the table from its lobby to the result of a match and the next one.
+"""Rounds in sequence with seats and chips: a table from its lobby to the result of a match and the next one.
 
-`open_table` begins, `apply` is the one transition. Everything arrives as an action, time included; fresh seeds
-are handed in, so that the same actions with the same seeds give the same game.
+`open_table` begins, `apply` is the one transition. Everything arrives as an action, time included; fresh
+seeds are handed in, so that the same actions with the same seeds give the same game.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ A round in one line: rules, shoe, bets and moves, separated by semicolons.
 
     openseat; Th 8h As 9d 8d 7c Kc 3s; 1=100 3=50+10 carol@3=50+10; 1 insure, 3 decline, 1 stand
 
-`1=100` is a main bet of 100 chips on box 1, `3=50+10` adds a pair bet of 10, `carol@3=50` is carol's bet behind
-box 3. A field `chips` may follow the bets: `chips 1=200 carol=60`. Rules may change switches of a preset:
-`openseat soft_17=hit charlie=5`.
+`1=100` is a main bet of 100 chips on box 1, `3=50+10` adds a pair bet of 10, `carol@3=50` is carol's bet
+behind box 3. Before the moves may stand what stacks hold, `chips 1=200 carol=60`, and which boxes share one,
+`stacks 1=ann 2=ann`. Rules may change switches of a preset: `openseat soft_17=hit charlie=5`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from engine.shoe import Shoe, commitment
 class Record:
     """One round of a game by its causes.
 
-    `bets` and `pairs` are chips by box, `chips` what each stack held before, `moves` what was answered in order.
+    `bets` and `pairs` are chips by box, `chips` what each stack held before, `moves` the answers in order.
     `sat_out` names the seats without a bet, `resigned` gives for each seat that resigned in this round the
     number of moves made before it did. `broken_off` means that the game ended before the round did.
     """

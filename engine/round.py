@@ -50,7 +50,10 @@ class Asked(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something the table waits for. `backer` is None when the box's own seat is asked; `hand` counts from 0."""
+    """Something the table waits for. `backer` is None when the box's own seat is asked.
+
+    `hand` counts from 0.
+    """
 
     number: int
     asked: Asked
@@ -188,7 +191,7 @@ def check(state: Round, move: Move) -> Question:
         if backer is not None and not any(backer == laid.stack for laid in box.backers):
             raise IllegalAction("not_a_backer", backer=backer, box=move.box)
         raise IllegalAction("not_asked", box=move.box)
-    if type(move) not in _ANSWERS[question.asked]:
+    if not any(isinstance(move, type(answer)) for answer in _candidates(question)):
         raise IllegalAction("wrong_answer", asked=question.asked.value)
     match move:
         case actions.Insure(amount=amount) if amount is not None:
@@ -218,21 +221,26 @@ def insurance_limit(state: Round, question: Question) -> int:
     return most
 
 
-_ANSWERS: Mapping[Asked, tuple[type[Move], ...]] = {
-    Asked.INSURANCE: (actions.Insure, actions.Decline),
-    Asked.EVEN_MONEY: (actions.EvenMoney, actions.Decline),
-    Asked.SURRENDER: (actions.Surrender, actions.Decline),
-    Asked.TURN: (actions.Hit, actions.Stand, actions.Double, actions.Split, actions.Surrender),
-    Asked.FOLLOW: (actions.Follow, actions.Pass),
-}
-
-
-def _candidates(question: Question) -> Iterator[Move]:
-    for answer in _ANSWERS[question.asked]:
-        if answer in (actions.Insure, actions.EvenMoney, actions.Decline, actions.Follow, actions.Pass):
-            yield answer(question.box, question.backer)  # type: ignore[call-arg, arg-type]
-        else:
-            yield answer(question.box)
+def _candidates(question: Question) -> tuple[Move, ...]:
+    """Every answer that there is to `question`, allowed or not."""
+    box, backer = question.box, question.backer
+    match question.asked:
+        case Asked.INSURANCE:
+            return actions.Insure(box, backer), actions.Decline(box, backer)
+        case Asked.EVEN_MONEY:
+            return actions.EvenMoney(box, backer), actions.Decline(box, backer)
+        case Asked.SURRENDER:
+            return actions.Surrender(box), actions.Decline(box)
+        case Asked.TURN:
+            return (
+                actions.Hit(box),
+                actions.Stand(box),
+                actions.Double(box),
+                actions.Split(box),
+                actions.Surrender(box),
+            )
+        case Asked.FOLLOW:
+            return actions.Follow(box, question.stack), actions.Pass(box, question.stack)
 
 
 def _legal(state: Round, move: Move) -> bool:

@@ -150,7 +150,7 @@ class Rules:
         for switch in ("min_bet", "max_bet"):
             if getattr(self, switch) % self.bet_step:
                 raise InvalidRules("limit_off_step", switch=switch, step=self.bet_step)
-        # With one point value a card a deck holds 340 points; no hand takes more than 30, no dealer more than 26.
+        # With one point value a card a deck holds 340 points; no hand takes over 30, no dealer over 26.
         if 340 * self.decks < 30 * self.boxes * self.max_hands + 26:
             raise InvalidRules("shoe_too_small", switch="decks", value=self.decks)
 
