@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 MINUS = "\N{MINUS SIGN}"
 # Without the variation selector phones draw the suits as emoji.
@@ -38,6 +38,7 @@ OUTCOMES = {
     "surrender": gettext_lazy("Surrender"),
     "even_money": gettext_lazy("Even money"),
     "returned": gettext_lazy("Returned"),
+    "resigned": gettext_lazy("Resigned"),
 }
 
 ACTIONS = {
@@ -92,22 +93,150 @@ def action(name: str) -> str:
 
 
 def refusal(code: str, params: Mapping[str, Any] | None = None) -> str:
-    """The sentence for a refusal's code; codes without one of their own get a general one."""
-    figures = dict(params or {})
-    short = figures.get("need") is not None and figures.get("have") is not None
-    if code in ("not_enough_chips", "chips") and short:
-        return _("Not enough chips: need %(need)s, you have %(have)s.") % {
-            "need": chips(figures["need"]),
-            "have": chips(figures["have"]),
-        }
-    return str(REFUSALS.get(code, _("That is not possible right now.")))
+    """The sentence for a refusal's code; a code without one of its own gets a general one."""
+    sentence = REFUSALS.get(code)
+    if sentence is None:
+        return _("That is not possible right now.")
+    figures = {
+        name: chips(value) if isinstance(value, int) else value for name, value in (params or {}).items()
+    }
+    try:
+        return str(sentence) % figures
+    except KeyError:
+        return str(BARE_REFUSALS[code])
 
 
-REFUSALS = {
-    "not_enough_chips": gettext_lazy("Not enough chips."),
-    "not_your_turn": gettext_lazy("It is not your turn."),
+def log_line(line: Any) -> str:
+    """One line of a round's log, an `engine.views.LogLine`."""
+    figures = {
+        "name": line.name,
+        "card": rank(line.rank) + suit(line.suit) if line.rank else "",
+        "total": total(line.total, line.soft),
+        "amount": chips(line.amount or 0),
+        "paid": chips(line.paid or 0),
+        "net": signed(line.net or 0),
+    }
+    if line.kind == "settled":
+        figures["outcome"] = outcome(line.result, line.net)
+        if line.hands > 1:
+            figures["hand"] = str(line.hand)
+            return _("%(name)s, hand %(hand)s: %(outcome)s") % figures
+        return _("%(name)s: %(outcome)s") % figures
+    if line.kind in ("pair", "insurance") and not line.paid:
+        return str(LOG_LINES[f"{line.kind}_lost"]) % figures
+    return str(LOG_LINES.get(line.kind, "")) % figures
+
+
+def total(points: int | None, soft: bool = False) -> str:
+    if points is None:
+        return ""
+    return pgettext("total", "soft %(points)d") % {"points": points} if soft else str(points)
+
+
+LOG_LINES = {
+    "card": gettext_lazy("%(name)s gets %(card)s: %(total)s"),
+    "dealer_card": gettext_lazy("Dealer gets %(card)s: %(total)s"),
+    "dealer_hole": gettext_lazy("Dealer takes a face-down card"),
+    "hole_shown": gettext_lazy("Dealer turns over %(card)s: %(total)s"),
+    "peeked": gettext_lazy("Dealer looks: no blackjack"),
+    "peeked_blackjack": gettext_lazy("Dealer looks: blackjack"),
+    "pair": gettext_lazy("%(name)s: the pair pays %(paid)s"),
+    "pair_lost": gettext_lazy("%(name)s: no pair"),
+    "insured": gettext_lazy("%(name)s takes insurance for %(amount)s"),
+    "declined": gettext_lazy("%(name)s says no, thanks"),
+    "insurance": gettext_lazy("%(name)s: the insurance pays %(paid)s"),
+    "insurance_lost": gettext_lazy("%(name)s: the insurance of %(amount)s is lost"),
+    "stood": gettext_lazy("%(name)s stands on %(total)s"),
+    "doubled": gettext_lazy("%(name)s doubles to %(amount)s"),
+    "split": gettext_lazy("%(name)s splits"),
+    "time": gettext_lazy("%(name)s ran out of time"),
+    "sat_out": gettext_lazy("%(name)s sits this one out"),
+    "resigned": gettext_lazy("%(name)s resigned"),
+    "eliminated": gettext_lazy("%(name)s is out of chips"),
+    "draw_offered": gettext_lazy("%(name)s offers a draw"),
+    "draw_refused": gettext_lazy("%(name)s plays on: no draw"),
+    "draw_cancelled": gettext_lazy("%(name)s made a move: the draw offer is off"),
+    "stopped_waiting": gettext_lazy("The table no longer waits for %(name)s"),
+    "came_back": gettext_lazy("%(name)s is back"),
 }
 
+REFUSALS = {
+    "already_agreed": gettext_lazy("You have already agreed."),
+    "already_left": gettext_lazy("You have already left."),
+    "already_seated": gettext_lazy("You already have a seat."),
+    "already_sitting_out": gettext_lazy("You are sitting this one out."),
+    "already_stopped_waiting": gettext_lazy("The table has already stopped waiting."),
+    "amount_malformed": gettext_lazy("A bet is a whole number of chips."),
+    "amount_missing": gettext_lazy("How many chips? Tap a chip or type a number."),
+    "bad_rounds": gettext_lazy("A match has 10, 20 or 30 rounds."),
+    "bet_off_step": gettext_lazy("Bets go in steps of %(step)s."),
+    "bet_too_large": gettext_lazy("The most you can bet is %(max)s."),
+    "bet_too_small": gettext_lazy("The least you can bet is %(min)s."),
+    "box_over_limit": gettext_lazy("The bets on one box may be %(max)s together."),
+    "double_first_two_cards": gettext_lazy("Double only on the first two cards."),
+    "double_not_on_this": gettext_lazy("This hand can not be doubled at this table."),
+    "insurance_amount": gettext_lazy("Insurance is from %(min)s to %(max)s here."),
+    "match_not_over": gettext_lazy("The match is not over yet."),
+    "match_running": gettext_lazy("A match is running. Wait until it ends."),
+    "name_needed": gettext_lazy("Choose a nickname first."),
+    "nickname_characters": gettext_lazy("Some of these characters can not be in a nickname."),
+    "nickname_empty": gettext_lazy("A nickname needs at least one letter or digit."),
+    "nickname_long": gettext_lazy("A nickname has at most %(most)s characters."),
+    "nickname_taken": gettext_lazy("Somebody at this table already has that nickname."),
+    "no_bets": gettext_lazy("No bets can be placed now."),
+    "no_cards_yet": gettext_lazy("The cards are not dealt yet."),
+    "no_double_after_split": gettext_lazy("No doubling after a split at this table."),
+    "no_offer": gettext_lazy("There is no draw offer to answer."),
+    "no_pair_bets": gettext_lazy("No pair bets at this table."),
+    "no_resplitting_aces": gettext_lazy("Aces are split only once."),
+    "no_splitting_aces": gettext_lazy("Aces can not be split at this table."),
+    "no_such_seat": gettext_lazy("There is no such seat."),
+    "no_such_table": gettext_lazy("There is no such table."),
+    "no_surrender": gettext_lazy("No surrender at this table."),
+    "no_surrender_against_ace_ten": gettext_lazy("No surrender against an ace or a ten."),
+    "nobody_to_play_with": gettext_lazy("Wait for at least one friend to sit down."),
+    "not_a_pair": gettext_lazy("Only two cards of the same value can be split."),
+    "not_all_ready": gettext_lazy("Wait until everyone is ready."),
+    "not_asked": gettext_lazy("Nothing to answer here right now."),
+    "not_away": gettext_lazy("That player is here."),
+    "not_away_long": gettext_lazy("Give that player two minutes to come back."),
+    "not_enough_chips": gettext_lazy("Not enough chips: need %(need)s, you have %(have)s."),
+    "not_host": gettext_lazy("Only the host can do that."),
+    "not_in_lobby": gettext_lazy("Settings change in the lobby, before the match."),
+    "not_in_match": gettext_lazy("You are not in this match."),
+    "not_seated": gettext_lazy("Take a seat first."),
+    "not_your_turn": gettext_lazy("It is not your turn."),
+    "nothing_to_take_back": gettext_lazy("There is no bet to take back."),
+    "offer_open": gettext_lazy("There is a draw offer already."),
+    "offered_this_round": gettext_lazy("You have offered a draw this round. Try again in the next."),
+    "own_seat": gettext_lazy("That is your own seat."),
+    "pair_too_large": gettext_lazy("The most for a pair bet is %(max)s."),
+    "pair_too_small": gettext_lazy("The least for a pair bet is %(min)s."),
+    "round_settled": gettext_lazy("The round is over."),
+    "seat_empty": gettext_lazy("Nobody sits there."),
+    "seat_taken": gettext_lazy("Somebody was quicker: that seat is taken."),
+    "split_ace_one_card": gettext_lazy("A split ace gets one card only."),
+    "stale_game": gettext_lazy("That was about an earlier match. Look at the table again."),
+    "stale_offer": gettext_lazy("That draw offer is no longer open."),
+    "stale_question": gettext_lazy("The table has moved on. Look again."),
+    "surrender_closed": gettext_lazy("It is too late to surrender."),
+    "surrender_first_two_cards": gettext_lazy("Surrender only with the first two cards."),
+    "table_full": gettext_lazy("All seats are taken. You are welcome to watch."),
+    "too_fast": gettext_lazy("Too fast. Take a breath and try again."),
+    "too_many_hands": gettext_lazy("One box can have at most %(max)s hands."),
+    "wrong_answer": gettext_lazy("That is no answer to this question."),
+}
 
-def rounds(count: int) -> str:
-    return ngettext("%(count)d round", "%(count)d rounds", count) % {"count": count}
+# The same without figures, where a refusal comes without them.
+BARE_REFUSALS = {
+    "bet_off_step": gettext_lazy("That is no step of the bets at this table."),
+    "bet_too_large": gettext_lazy("That is too much for one bet."),
+    "bet_too_small": gettext_lazy("That is too little for a bet."),
+    "box_over_limit": gettext_lazy("That is too much on one box."),
+    "insurance_amount": gettext_lazy("That is no possible insurance."),
+    "nickname_long": gettext_lazy("That nickname is too long."),
+    "not_enough_chips": gettext_lazy("Not enough chips."),
+    "pair_too_large": gettext_lazy("That is too much for a pair bet."),
+    "pair_too_small": gettext_lazy("That is too little for a pair bet."),
+    "too_many_hands": gettext_lazy("This box has as many hands as it may."),
+}

@@ -36,8 +36,9 @@ def log_words(line: Any) -> str:
 
 
 @register.filter
-def refusal(code: str | None) -> str:
-    return words.refusal(code) if code else ""
+def why_not(option: Any) -> str:
+    """Why an `OptionView` is not enabled."""
+    return words.refusal(option.reason, dict(option.params)) if option.reason else ""
 
 
 @register.filter

@@ -1,0 +1,446 @@
+"use strict";
+
+// What the page adds to the server's fragments: focus, motion, clock, keys, dialogs and a quick way back after a
+// lost connection. All state of the game is in the fragments; nothing here is needed to know it.
+(() => {
+  const find = (id) => document.getElementById(id);
+  const table = find("table");
+  const root = document.documentElement;
+
+  // Preferences
+
+  const remembered = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+
+  const remember = (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+      // Storage may be switched off; the choice then lasts as long as the page.
+    }
+  };
+
+  const showSuits = (four) => {
+    root.dataset.suits = four ? "four" : "two";
+    for (const button of document.querySelectorAll("[data-suits].button")) {
+      button.setAttribute("aria-pressed", String(four));
+    }
+  };
+
+  showSuits(remembered("suits") === "four");
+
+  // Buttons of every page
+
+  const copy = async (button) => {
+    const field = find(button.dataset.copy);
+    field.focus();
+    field.select();
+    field.setSelectionRange(0, field.value.length);
+    try {
+      if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+      else if (!document.execCommand("copy")) return;
+    } catch {
+      return;
+    }
+    const before = button.textContent;
+    button.textContent = button.dataset.done;
+    setTimeout(() => { button.textContent = before; }, 2000);
+  };
+
+  const open = (opener) => {
+    const dialog = find(opener.dataset.dialog);
+    opener.closest("dialog")?.close();
+    const game = dialog.querySelector("input[name=game]");
+    if (game && opener.dataset.game) game.value = opener.dataset.game;
+    dialog.showModal();
+  };
+
+  const toggle = (button) => {
+    const shown = button.dataset.toggle === "side" ? find("side") : button.closest(`.${button.dataset.toggle}`);
+    const isOpen = shown.classList.toggle("open");
+    button.setAttribute("aria-expanded", String(isOpen));
+    followLog();
+  };
+
+  const refused = (button) => button?.getAttribute("aria-disabled") === "true";
+
+  const sayWhyNot = (button) => {
+    button.classList.add("asked");
+    setTimeout(() => button.classList.remove("asked"), 3000);
+  };
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) {
+      if (event.target.matches("dialog")) event.target.close();
+      return;
+    }
+    if (refused(button)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      sayWhyNot(button);
+    } else if (offerIsFresh(button)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else if (button.dataset.copy) copy(button);
+    else if (button.dataset.share) navigator.share({ title: document.title, url: button.dataset.share }).catch(() => {});
+    else if (button.dataset.dialog) open(button);
+    else if (button.dataset.toggle) toggle(button);
+    else if (button.id === "toggle-suits") {
+      const four = root.dataset.suits !== "four";
+      showSuits(four);
+      remember("suits", four ? "four" : "two");
+    } else if (button.dataset.add) setAmount(amount() + Number(button.dataset.add));
+    else if (button.dataset.set !== undefined) setAmount(0);
+    else if (button.dataset.repeat) {
+      setAmount(Number(button.dataset.repeat));
+      find("do-bet")?.click();
+    }
+  }, true);
+
+  // A form is also sent by Enter in a field, past its button.
+  document.addEventListener("submit", (event) => {
+    const button = event.submitter ?? event.target.querySelector("button");
+    if (refused(button)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      sayWhyNot(button);
+    } else if (event.target.hasAttribute("data-close-dialog")) {
+      setTimeout(() => event.target.closest("dialog").close());
+    }
+  }, true);
+
+  if (navigator.share) {
+    for (const button of document.querySelectorAll("[data-share]")) button.hidden = false;
+  }
+
+  if (!table) return;
+
+  // The bet: its field lies outside of what is swapped, so that typing is never lost.
+
+  const field = find("amount");
+
+  const amount = () => Number.parseInt(field.value, 10) || 0;
+
+  const setAmount = (chips) => {
+    const most = Math.min(Number(find("tray").dataset.max), Number(find("own").dataset.chips) || Infinity);
+    field.value = chips ? String(Math.min(chips, most)) : "";
+    showAmount();
+  };
+
+  const showAmount = () => {
+    for (const place of document.querySelectorAll("[data-bet-sum]")) place.textContent = field.value;
+  };
+
+  field.addEventListener("input", showAmount);
+
+  // A new draw offer takes no click in its first second: the click was meant for what lay there before.
+
+  let offer = { id: "", since: 0 };
+
+  const seeOffer = () => {
+    const shown = find("offer");
+    const id = shown.dataset.offer ?? "";
+    if (id !== offer.id) {
+      offer = { id, since: performance.now() };
+      if (id) setTimeout(seeOffer, 1000);
+    }
+    shown.classList.toggle("offer-fresh", id !== "" && performance.now() - offer.since < 1000);
+  };
+
+  const offerIsFresh = (button) =>
+    button.closest("#offer") !== null && performance.now() - offer.since < 1000;
+
+  // Focus: remembered by id, given back when its fragment was swapped.
+
+  let focused = "";
+
+  document.addEventListener("focusin", (event) => {
+    if (event.target.id) focused = event.target.id;
+  });
+
+  document.addEventListener("pointerdown", (event) => {
+    if (!event.target.closest(`#${CSS.escape(focused || "table")}`)) focused = "";
+  });
+
+  const giveFocusBack = () => {
+    if (document.activeElement !== document.body || !focused) return;
+    find(focused)?.focus({ preventScroll: true });
+  };
+
+  // Motion: a card the page has not shown before is dealt, a card that was face down is turned over, and what the
+  // dealer's last card decides is shown after it.
+
+  const CARD = 120;
+  const DRAW = 350;
+  const ENTER = 220;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const faces = new Map();
+  const arrivals = new Map();
+  const told = new Map();
+  let animate = false;
+
+  const cards = () => [...find("felt").querySelectorAll(".card[id]")];
+
+  const order = (card) => Number(card.dataset.order);
+
+  const remind = () => {
+    faces.clear();
+    for (const card of cards()) faces.set(card.id, card.dataset.card);
+  };
+
+  const schedule = (now) => {
+    const fresh = cards()
+      .filter((card) => faces.get(card.id) !== card.dataset.card)
+      .sort((one, other) => order(one) - order(other));
+    const turned = fresh.filter((card) => faces.has(card.id));
+    const drawn = (card) => card.matches("#dealer .card:nth-child(n + 3)");
+    // What is still on its way comes first.
+    const underway = cards().map((card) => arrivals.get(card.id)?.at ?? 0);
+    let at = Math.max(now - DRAW, ...underway);
+    const enter = (card, kind, pause) => {
+      at = Math.max(now, at + pause);
+      arrivals.set(card.id, { at, kind });
+    };
+    for (const card of fresh.filter((one) => !faces.has(one.id) && !drawn(one))) enter(card, "card-dealt", CARD);
+    for (const card of turned) enter(card, "card-turned", DRAW);
+    for (const card of fresh.filter((one) => !faces.has(one.id) && drawn(one))) enter(card, "card-dealt", DRAW);
+    return fresh.length ? at + ENTER : now;
+  };
+
+  const play = () => {
+    const now = performance.now();
+    const end = animate && !still.matches ? schedule(now) : now;
+    for (const card of cards()) {
+      const arrival = arrivals.get(card.id);
+      if (!arrival) continue;
+      if (arrival.at + ENTER < now) {
+        arrivals.delete(card.id);
+      } else if (!card.classList.contains(arrival.kind)) {
+        card.style.animationDelay = `${Math.round(arrival.at - now)}ms`;
+        card.classList.add(arrival.kind);
+      }
+    }
+    for (const place of table.querySelectorAll("[data-late]")) {
+      const key = place.dataset.late;
+      if (!told.has(key)) told.set(key, animate ? end : now);
+      const wait = told.get(key) - now;
+      if (wait > 0) {
+        place.style.animationDelay = `${Math.round(wait)}ms`;
+        place.classList.add("late");
+      }
+    }
+    remind();
+  };
+
+  // Clock: the deadline is the server's and absolute. The largest difference seen is the truest, because delay on
+  // the way, or a fragment kept for a while, only makes it smaller.
+
+  let ahead = -Infinity;
+  let span = { deadline: 0, whole: 1 };
+
+  const readTime = () => {
+    for (const place of table.querySelectorAll("[data-now]")) {
+      ahead = Math.max(ahead, Number(place.dataset.now) - Date.now());
+    }
+  };
+
+  const tick = () => {
+    const status = find("status");
+    const deadline = Number(status.dataset.deadline);
+    const digits = status.querySelector(".clock-digits");
+    if (!deadline || !digits) return;
+    const left = Math.max(0, deadline - Date.now() - ahead);
+    if (span.deadline !== deadline) span = { deadline, whole: Math.max(left, 1000) };
+    const seconds = String(Math.ceil(left / 1000));
+    if (digits.textContent !== seconds) digits.textContent = seconds;
+    status.querySelector(".clock-left").style.strokeDashoffset = String(100 - (100 * left) / span.whole);
+    status.querySelector(".clock").classList.toggle("clock-short", left <= 5000);
+  };
+
+  const showTitle = () => {
+    const title = find("own").dataset.title ?? find("status").dataset.title;
+    if (title) document.title = `${title} · openseat`;
+  };
+
+  const followLog = () => {
+    const log = find("log");
+    log.scrollTop = log.scrollHeight;
+  };
+
+  const afterFrame = () => {
+    readTime();
+    play();
+    tick();
+    showTitle();
+    showAmount();
+    seeOffer();
+    followLog();
+    giveFocusBack();
+  };
+
+  // Connection. htmx would wait up to a minute between its tries, so the pace is set here: soon, and at once when
+  // the page comes back to the eye or the network returns.
+
+  const BEAT = 3000;
+  const SILENCE = 8000;
+  const AWAKE = 2000;
+  const NEVER = 2 ** 31 - 1;
+  const line = find("connection");
+  let socket = null;
+  let wrapper = null;
+  let heard = performance.now();
+  let tries = 0;
+  let retry = 0;
+  let lost = false;
+
+  htmx.config.wsReconnectDelay = () => NEVER;
+  htmx.createWebSocket = (url) => {
+    socket = new WebSocket(url, []);
+    return socket;
+  };
+
+  const say = (words, good = false) => {
+    line.textContent = words;
+    line.classList.toggle("connection-good", good);
+  };
+
+  const mark = () => {
+    lost = true;
+    table.classList.add("offline");
+    say(line.dataset.lost);
+  };
+
+  const found = () => {
+    if (!lost) return;
+    lost = false;
+    table.classList.remove("offline");
+    say(line.dataset.back, true);
+    setTimeout(() => { if (!lost) say(""); }, 3000);
+  };
+
+  const reconnect = () => {
+    clearTimeout(retry);
+    if (socket) {
+      // An old socket that closes late must not start a third one.
+      socket.onopen = socket.onclose = socket.onerror = null;
+      socket.close();
+    }
+    heard = performance.now();
+    wrapper.reconnect();
+  };
+
+  const retrySoon = () => {
+    clearTimeout(retry);
+    retry = setTimeout(reconnect, Math.min(2000, 250 * 2 ** tries) * (0.75 + Math.random() / 2));
+    tries += 1;
+  };
+
+  const ping = () => wrapper.sendImmediately(JSON.stringify({ action: "ping" }));
+
+  const check = (patience) => {
+    if (document.hidden || !wrapper || !socket) return;
+    if (socket.readyState === WebSocket.OPEN) {
+      const asked = performance.now();
+      ping();
+      if (patience) {
+        setTimeout(() => {
+          if (heard < asked) {
+            mark();
+            reconnect();
+          }
+        }, patience);
+      }
+    } else if (patience && lost) {
+      reconnect();
+    }
+  };
+
+  const watch = () => {
+    if (document.hidden || !wrapper) return;
+    const silent = performance.now() - heard;
+    if (silent > SILENCE && socket.readyState <= WebSocket.OPEN) {
+      mark();
+      reconnect();
+    }
+  };
+
+  table.addEventListener("htmx:wsOpen", (event) => {
+    wrapper = event.detail.socketWrapper;
+    // Clicks made without a connection answered questions that may be gone.
+    wrapper.queue.length = 0;
+    heard = performance.now();
+    tries = 0;
+    animate = false;
+    ahead = -Infinity;
+    found();
+  });
+
+  table.addEventListener("htmx:wsClose", (event) => {
+    wrapper = event.detail.socketWrapper;
+    mark();
+    // A code of the application's own, or a plain goodbye, is meant.
+    const { code } = event.detail.event;
+    if (code < 3000 && code !== 1000) retrySoon();
+    else say(line.dataset.closed);
+  });
+
+  table.addEventListener("htmx:wsBeforeMessage", () => {
+    heard = performance.now();
+    found();
+  });
+
+  table.addEventListener("htmx:wsAfterMessage", (event) => {
+    afterFrame();
+    if (event.detail.message.includes("data-version")) animate = true;
+  });
+
+  setInterval(() => check(0), BEAT);
+  setInterval(watch, 1000);
+  setInterval(tick, 200);
+  document.addEventListener("visibilitychange", () => check(AWAKE));
+  window.addEventListener("online", () => check(AWAKE));
+  window.addEventListener("pageshow", () => check(AWAKE));
+  window.addEventListener("offline", mark);
+
+  // Keys, by their place on the keyboard, so that every layout has them
+
+  const KEYS = {
+    KeyH: "do-hit",
+    KeyS: "do-stand",
+    KeyD: "do-double",
+    KeyP: "do-split",
+    KeyI: "do-insure",
+    KeyB: "do-bet",
+  };
+
+  const visible = (button) => button !== null && button.getClientRects().length > 0;
+
+  document.addEventListener("keydown", (event) => {
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.target.closest("input:not([type=hidden]), textarea, select, dialog")) return;
+    if (document.querySelector("dialog[open]")) return;
+    let button = null;
+    if (event.code === "Enter" || event.code === "NumpadEnter") {
+      if (event.target.closest("button, a, summary")) return;
+      button = [...document.querySelectorAll(".dock .button-main")].find((one) => visible(one) && !refused(one)) ?? null;
+    } else if (KEYS[event.code]) {
+      button = find(KEYS[event.code]);
+      if (event.code === "KeyI" && !visible(button)) button = find("do-even_money");
+    }
+    if (!visible(button)) return;
+    event.preventDefault();
+    button.click();
+  });
+
+  // The page as it was loaded is already known: nothing on it moves.
+  readTime();
+  remind();
+  for (const place of table.querySelectorAll("[data-late]")) told.set(place.dataset.late, 0);
+  afterFrame();
+})();
