@@ -1,0 +1,56 @@
+"""Token buckets in memory: how fast one socket may speak, and how often one address may guess."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+MOST_ADDRESSES = 10_000
+
+
+@dataclass(slots=True)
+class Bucket:
+    size: float
+    per_second: float
+    level: float = field(init=False)
+    filled: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.level = self.size
+        self.filled = time.monotonic()
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self.level = min(self.size, self.level + (now - self.filled) * self.per_second)
+        self.filled = now
+        if self.level < 1:
+            return False
+        self.level -= 1
+        return True
+
+
+class Guesses:
+    """Wrong codes and seat links by address. Only a miss takes a token, so that a busy household is not locked out."""
+
+    def __init__(self, size: float = 20, per_second: float = 0.2) -> None:
+        self.size = size
+        self.per_second = per_second
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def allowed(self, address: str) -> bool:
+        bucket = self._buckets.get(address)
+        return bucket is None or bucket.level + (time.monotonic() - bucket.filled) * bucket.per_second >= 1
+
+    def missed(self, address: str) -> None:
+        bucket = self._buckets.setdefault(address, Bucket(self.size, self.per_second))
+        bucket.take()
+        self._buckets.move_to_end(address)
+        if len(self._buckets) > MOST_ADDRESSES:
+            self._buckets.popitem(last=False)
+
+    def forget(self) -> None:
+        self._buckets.clear()
+
+
+guesses = Guesses()

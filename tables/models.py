@@ -1,0 +1,176 @@
+"""What is kept: guests, tables, who is at them, and the record of what was played.
+
+Rows are written by `services` alone. A live table is one row: its state is a text that `codec` reads and writes,
+its version goes up by one with each step, its deadline is an absolute time.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Guest(models.Model):
+    """A browser that did something here. The id is the secret of its signed cookie and is shown to nobody."""
+
+    id = models.CharField(primary_key=True, max_length=64)
+    nickname = models.CharField(max_length=20, blank=True)
+    language = models.CharField(max_length=12, blank=True)
+    created = models.DateTimeField()
+    seen = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.nickname or str(_("unnamed guest"))
+
+
+class Table(models.Model):
+    code = models.CharField(max_length=32, unique=True)
+    kind = models.CharField(max_length=12)
+    listed = models.BooleanField(default=False)
+    created = models.DateTimeField()
+    touched = models.DateTimeField(db_index=True)
+
+    version = models.PositiveIntegerField(default=1)
+    state = models.TextField()
+    phase = models.CharField(max_length=12, db_index=True)
+    deadline = models.DateTimeField(null=True, db_index=True)
+
+    # Copies out of the state, so that lists need not read it.
+    rounds = models.PositiveSmallIntegerField()
+    game_number = models.PositiveIntegerField(default=0)
+    round_number = models.PositiveIntegerField(default=0)
+    seated = models.PositiveSmallIntegerField(default=1)
+    host_player = models.CharField(max_length=16, blank=True)
+
+    class Meta:
+        indexes = (models.Index(fields=["listed", "-touched"], name="table_listed"),)
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Participant(models.Model):
+    """A guest with a name at one table. `player` is what the engine and the other guests call that person."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="participants")
+    guest = models.ForeignKey(Guest, models.CASCADE, related_name="participations")
+    player = models.CharField(max_length=16)
+    nickname = models.CharField(max_length=20)
+    nickname_key = models.CharField(max_length=64)
+    seat_secret = models.CharField(max_length=43, unique=True)
+    joined = models.DateTimeField()
+    away_since = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["table", "guest"], name="one_participant_a_guest"),
+            models.UniqueConstraint(fields=["table", "player"], name="one_player_id_a_table"),
+            models.UniqueConstraint(fields=["table", "nickname_key"], name="one_nickname_a_table"),
+        )
+
+    def __str__(self) -> str:
+        return self.nickname
+
+
+class Process(models.Model):
+    """A running server process, by its heartbeat."""
+
+    token = models.CharField(primary_key=True, max_length=32)
+    machine = models.CharField(max_length=255)
+    pid = models.PositiveIntegerField()
+    beat = models.DateTimeField()
+    stopped = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.machine}:{self.pid}"
+
+
+class Presence(models.Model):
+    """One process holds at least one open socket of this guest at this table."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="presences")
+    guest = models.CharField(max_length=64)
+    process = models.ForeignKey(Process, models.CASCADE)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["table", "guest", "process"], name="one_presence"),)
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.process_id}"
+
+
+class Game(models.Model):
+    id = models.CharField(primary_key=True, max_length=16)
+    table = models.ForeignKey(Table, models.CASCADE, related_name="games")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=12, default="match")
+    rules = models.JSONField()
+    rounds = models.PositiveSmallIntegerField()
+    listed = models.BooleanField(default=False)
+    started = models.DateTimeField()
+    finished = models.DateTimeField(null=True, db_index=True)
+    reason = models.CharField(max_length=16, blank=True)
+    result = models.JSONField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["table", "number"], name="one_game_a_number"),)
+        indexes = (models.Index(fields=["listed", "-finished"], name="game_listed"),)
+
+    def __str__(self) -> str:
+        return self.id
+
+
+class GamePlayer(models.Model):
+    game = models.ForeignKey(Game, models.CASCADE, related_name="players")
+    seat = models.PositiveSmallIntegerField()
+    player = models.CharField(max_length=16)
+    nickname = models.CharField(max_length=20)
+    guest = models.ForeignKey(Guest, models.SET_NULL, null=True)
+    chips = models.PositiveIntegerField()
+    place = models.PositiveSmallIntegerField(null=True)
+    won = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("seat",)
+        constraints = (models.UniqueConstraint(fields=["game", "seat"], name="one_player_a_seat"),)
+
+    def __str__(self) -> str:
+        return self.nickname
+
+
+class Round(models.Model):
+    """A finished round. The record rebuilds it action by action; the rows of `Hand` are there for lists."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="played")
+    number = models.PositiveIntegerField()
+    schema = models.PositiveSmallIntegerField()
+    record = models.JSONField()
+    finished = models.DateTimeField()
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (models.UniqueConstraint(fields=["game", "number"], name="one_round_a_number"),)
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.number}"
+
+
+class Hand(models.Model):
+    round = models.ForeignKey(Round, models.CASCADE, related_name="hands")
+    seat = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()
+    player = models.CharField(max_length=16)
+    cards = models.CharField(max_length=80)
+    bet = models.PositiveIntegerField()
+    result = models.CharField(max_length=12)
+    paid = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = (
+            "seat",
+            "number",
+        )
+        constraints = (models.UniqueConstraint(fields=["round", "seat", "number"], name="one_hand_a_place"),)
+
+    def __str__(self) -> str:
+        return f"{self.seat}.{self.number} {self.cards}"

@@ -1,0 +1,96 @@
+"""A request becomes the engine's action: whose question it answers, at which box, in which game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from engine import actions
+from engine.actions import Move, TableAction
+from engine.game import Game, ask_id, questions_of
+from engine.rules import PRESETS, Rules
+from tables.errors import Refused
+from tables.messages import ANSWERS, Request
+
+BETS = frozenset({"bet", "take_back", "sit_out"})
+
+MOVES: Mapping[str, Callable[[int], Move]] = {
+    "decline": actions.Decline,
+    "even_money": actions.EvenMoney,
+    "hit": actions.Hit,
+    "stand": actions.Stand,
+    "double": actions.Double,
+    "split": actions.Split,
+    "surrender": actions.Surrender,
+}
+
+
+def action(game: Game, player: str, name: str, asked: Request) -> TableAction:
+    if asked.action in ANSWERS:
+        return _answer(game, player, asked)
+    if asked.offer is not None:
+        return (actions.AcceptDraw if asked.action == "accept_draw" else actions.RefuseDraw)(
+            player, asked.offer
+        )
+    if asked.game != game.number:
+        raise Refused("stale_game")
+    match asked.action:
+        case "sit" if asked.seat is not None:
+            return actions.Sit(player, asked.seat, name)
+        case "leave":
+            return actions.Leave(player)
+        case "ready":
+            return actions.Ready(player, asked.ready)
+        case "start":
+            return actions.Start(player)
+        case "remove" if asked.seat is not None:
+            return actions.Remove(player, asked.seat)
+        case "configure" if asked.rounds is not None:
+            return actions.Configure(player, _rules(game.rules, asked), asked.rounds)
+        case "back_to_lobby":
+            return actions.BackToLobby(player)
+        case "resign":
+            return actions.Resign(player)
+        case "offer_draw":
+            return actions.OfferDraw(player)
+        case "stop_waiting" if asked.seat is not None:
+            return actions.StopWaiting(player, asked.seat)
+    raise Refused("unknown_action")
+
+
+def _answer(game: Game, player: str, asked: Request) -> TableAction:
+    ask = asked.ask or ""
+    if asked.action == "bet" and asked.amount is not None:
+        return actions.Bet(player, ask, asked.amount, asked.pair)
+    if asked.action == "take_back":
+        return actions.TakeBack(player, ask)
+    if asked.action == "sit_out":
+        return actions.SitOut(player, ask)
+    seat = game.seat_of(player)
+    questions = questions_of(game, seat) if seat else ()
+    box = next((question.box for question in questions if ask_id(game, question.number) == ask), None)
+    if box is None:
+        raise Refused("stale_question")
+    if asked.action == "insure":
+        return actions.Answer(player, ask, actions.Insure(box, None, asked.amount))
+    if asked.action not in MOVES:
+        raise Refused("unknown_action")
+    return actions.Answer(player, ask, MOVES[asked.action](box))
+
+
+def _rules(rules: Rules, asked: Request) -> Rules:
+    if asked.switches:
+        rules = Rules.from_json({**rules.to_json(), **asked.switches})
+    if asked.clock is not None:
+        rules = with_clock(rules, on=asked.clock)
+    # The bets of spectators and on pairs come to the page later.
+    return replace(rules, pair_bets=False, backing=False)
+
+
+def with_clock(rules: Rules, *, on: bool) -> Rules:
+    own = PRESETS["openseat"]
+    return replace(
+        rules,
+        bet_seconds=(rules.bet_seconds or own.bet_seconds) if on else None,
+        decision_seconds=(rules.decision_seconds or own.decision_seconds) if on else None,
+    )

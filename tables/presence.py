@@ -1,0 +1,133 @@
+"""Who is here. A guest is present while any process holds a socket of theirs; the last one closing makes them away."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import socket
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as TookTooLong
+from datetime import timedelta
+
+from django.db import transaction
+
+from tables import clock, services
+from tables.models import Participant, Presence, Process
+from tables.thread import submit
+
+logger = logging.getLogger(__name__)
+
+TOKEN = secrets.token_hex(8)
+MACHINE = socket.gethostname()[:255]
+# Three missed heartbeats.
+SILENT = timedelta(seconds=10)
+
+_beginning: Future[None] | None = None
+
+
+def arrive(code: str, guest: str) -> None:
+    with transaction.atomic():
+        table = services.locked(code)
+        _, new = Presence.objects.get_or_create(table=table, guest=guest, process=_this_process())
+        first = new and Presence.objects.filter(table=table, guest=guest).count() == 1
+        person = Participant.objects.filter(table=table, guest=guest).first()
+        if person is not None and person.away_since is not None:
+            person.away_since = None
+            person.save(update_fields=["away_since"])
+            services.welcome_back(table, person)
+        elif first:
+            services.people_changed(table)
+
+
+def depart(code: str, guest: str) -> None:
+    with transaction.atomic():
+        table = services.locked(code)
+        Presence.objects.filter(table=table, guest=guest, process=TOKEN).delete()
+        if not Presence.objects.filter(table=table, guest=guest).exists():
+            Participant.objects.filter(table=table, guest=guest).update(away_since=clock.now())
+            services.people_changed(table)
+
+
+# Processes
+
+
+def begin() -> None:
+    """Once a process, before its timers and its first page: see what a predecessor left behind."""
+    global _beginning
+    if _beginning is None or (_beginning.done() and _beginning.exception() is not None):
+        _beginning = submit(start_process)
+        _beginning.add_done_callback(_report)
+
+
+def _report(beginning: Future[None]) -> None:
+    error = beginning.exception()
+    if error is not None:
+        logger.warning("What an earlier process left behind was not looked at yet: %s", error)
+
+
+def wait_until_begun() -> None:
+    """For pages, which do their work in other threads."""
+    if _beginning is not None and not _beginning.done():
+        try:
+            _beginning.exception(timeout=5)
+        except TookTooLong:
+            logger.warning("The start takes long; a page goes on without it")
+
+
+def start_process() -> None:
+    now = clock.now()
+    others_live = False
+    for process in Process.objects.exclude(token=TOKEN):
+        if lives(process):
+            others_live = True
+        else:
+            bury(process)
+    _this_process()
+    if not others_live:
+        # Nobody kept the time: whoever had to decide gets the whole clock again.
+        services.fresh_clocks(now)
+
+
+def lives(process: Process) -> bool:
+    if process.stopped or clock.now() - process.beat > SILENT:
+        return False
+    return process.machine != MACHINE or (process.pid != os.getpid() and _runs(process.pid))
+
+
+def bury(process: Process) -> None:
+    """Its sockets are gone; the guests who had no other one are away."""
+    left = list(Presence.objects.filter(process=process).values_list("table__code", "guest"))
+    with transaction.atomic():
+        process.delete()
+    for code, guest in left:
+        depart(code, guest)
+
+
+def beat() -> None:
+    Process.objects.filter(pk=_this_process().pk).update(beat=clock.now(), stopped=False)
+    for process in Process.objects.exclude(token=TOKEN):
+        if not lives(process):
+            bury(process)
+
+
+def stop_process() -> None:
+    """A clean end, said by `serve`."""
+    Process.objects.filter(token=TOKEN).update(stopped=True)
+
+
+def _this_process() -> Process:
+    process, _ = Process.objects.get_or_create(
+        token=TOKEN, defaults={"machine": MACHINE, "pid": os.getpid(), "beat": clock.now()}
+    )
+    return process
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
