@@ -14,8 +14,6 @@ from typing import Any
 
 from engine.errors import InvalidRules
 
-MAX_CHIPS = 1_000_000_000
-
 
 class Shuffle(Enum):
     EVERY_ROUND = "every_round"
@@ -135,7 +133,8 @@ class Rules:
         _within("boxes", self.boxes, 1, 7)
         _within("boxes_per_player", self.boxes_per_player, 1, 7)
         for switch in ("min_bet", "max_bet", "bet_step", "starting_chips"):
-            _within(switch, getattr(self, switch), 1, MAX_CHIPS)
+            if getattr(self, switch) < 1:
+                raise InvalidRules("switch_too_small", switch=switch, value=getattr(self, switch), min=1)
         _one_of("charlie", self.charlie, (None, *CHARLIES))
         _one_of("blackjack_pays", self.blackjack_pays, BLACKJACK_ODDS)
         _one_of("bet_seconds", self.bet_seconds, (None, *SECONDS))
