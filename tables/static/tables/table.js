@@ -241,10 +241,13 @@
   // Clock: the deadline is the server's and absolute. The largest difference seen is the truest, because delay on
   // the way, or a fragment kept for a while, only makes it smaller.
 
-  let ahead = -Infinity;
+  let ahead = 0;
+  let anew = true;
   let span = { deadline: 0, whole: 1 };
 
   const readTime = () => {
+    if (anew) ahead = -Infinity;
+    anew = false;
     for (const place of table.querySelectorAll("[data-now]")) {
       ahead = Math.max(ahead, Number(place.dataset.now) - Date.now());
     }
@@ -377,7 +380,7 @@
     heard = performance.now();
     tries = 0;
     animate = false;
-    ahead = -Infinity;
+    anew = true;
     found();
   });
 
