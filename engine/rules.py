@@ -208,7 +208,10 @@ def read_switch(name: str, value: object) -> Any:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise bad
     if isinstance(default, float):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise bad from None
     if isinstance(value, int):
         return value
     raise bad
