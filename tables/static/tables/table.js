@@ -276,6 +276,18 @@
     log.scrollTop = log.scrollHeight;
   };
 
+  // On the lowest screens the felt scrolls: what is asked of this person comes into sight.
+  let asked = "";
+
+  const showOwnHand = () => {
+    const { seat } = find("own").dataset;
+    const own = seat && find(`seat-${seat}`);
+    const target = own?.querySelector(".hand-in-turn") ?? (own?.matches(".seat-asked") ? own : null);
+    const key = target?.querySelector(".card")?.id ?? "";
+    if (key && key !== asked) target.scrollIntoView({ block: "nearest" });
+    asked = key;
+  };
+
   const afterFrame = () => {
     readTime();
     play();
@@ -284,6 +296,7 @@
     showAmount();
     seeOffer();
     followLog();
+    showOwnHand();
     giveFocusBack();
   };
 
