@@ -12,7 +12,7 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         # A wrong setting is the operator's to mend: one sentence says more than a traceback.
-        if error.__context__ is not None and not error.__suppress_context__:
+        if isinstance(error.__context__, ImportError):
             raise
         sys.exit(f"openseat: {error}")
 

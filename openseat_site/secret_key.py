@@ -4,6 +4,8 @@ import os
 import secrets
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 
 def read_or_draw(file: Path) -> str:
     """The kept key; else a new one that lives as long as this process, which is enough for a command."""
@@ -11,6 +13,8 @@ def read_or_draw(file: Path) -> str:
         kept = file.read_text().strip()
     except FileNotFoundError:
         kept = ""
+    except OSError as error:
+        raise ImproperlyConfigured(f"Can not read {file}: {error.strerror}.") from None
     return kept or secrets.token_urlsafe(48)
 
 

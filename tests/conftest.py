@@ -1,0 +1,29 @@
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from tests.chromium import CHILD
+
+# Playwright's event loop and pytest-asyncio's do not share a process: see test_browser.py.
+collect_ignore = [] if os.environ.get(CHILD) else ["browser"]
+
+
+def pytest_configure() -> None:
+    # Whoever runs the tests may have a site of their own in this directory; its key is none of our business.
+    settings.KEY_FILE = None
+    # Nothing was collected for a test: pages name their files as they are called in the source.
+    settings.STATIC_ROOT = settings.ROOT / "tables" / "static"
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A file, as in real life: a database in memory locks differently when several threads use it."""
+    test: dict[str, Any] = settings.DATABASES["default"].setdefault("TEST", {})
+    test["NAME"] = str(Path(tmp_path_factory.mktemp("database")) / "test.sqlite3")

@@ -1,0 +1,162 @@
+"""The site as an operator runs it: `manage.py serve` as a process, on a database file of its own."""
+
+import os
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+START_SECONDS = 60
+STOP_SECONDS = 20
+# Ours is not to be mixed with what the person running the tests has set.
+OUR_VARIABLES = (
+    "DATA_DIR",
+    "DEBUG",
+    "PUBLIC_URL",
+    "ALLOWED_HOSTS",
+    "SECRET_KEY",
+    "BEHIND_PROXY",
+    "TEST_MODE",
+)
+WORSE_THAN_A_WARNING = re.compile(
+    r"^\S+ \S+ (?:ERROR|CRITICAL) |^Traceback|^\w*(?:Error|Exception)\b|Task was destroyed"
+)
+
+
+class RunningSite:
+    """Starts, kills and restarts one site on one port.
+
+    With `movable` the site runs in test mode: `move_clock` moves its time, `give_seeds` fixes its next shoes.
+    """
+
+    def __init__(
+        self, directory: Path, *, movable: bool = True, environment: dict[str, str] | None = None
+    ) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self.data_dir = directory / "data"
+        self.log_file = directory / "serve.log"
+        self.clock_file = directory / "clock"
+        self.seed_file = directory / "seeds"
+        self.port = free_port()
+        self.allowed: list[re.Pattern[str]] = []
+        self.process: subprocess.Popen[bytes] | None = None
+        self.environment = {name: value for name, value in os.environ.items() if name not in OUR_VARIABLES}
+        self.environment |= {"DATA_DIR": str(self.data_dir), "PYTHONUNBUFFERED": "1"}
+        if movable:
+            self.move_clock(0)
+            self.give_seeds([secrets.token_bytes(32)])
+            self.environment |= {
+                "TEST_MODE": "1",
+                "TEST_CLOCK_FILE": str(self.clock_file),
+                "TEST_SEED_FILE": str(self.seed_file),
+            }
+        self.environment |= environment or {}
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def socket_url(self) -> str:
+        return f"ws://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        return self.log_file.read_text() if self.log_file.exists() else ""
+
+    def start(self, *arguments: str, wait: bool = True) -> None:
+        command = [sys.executable, "manage.py", "serve", "--port", str(self.port)]
+        command += arguments or ("--host", "127.0.0.1")
+        with self.log_file.open("ab") as log:
+            self.process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                # A shell's background job ignores Ctrl-C, and so would we.
+                preexec_fn=default_interrupt,
+            )
+        if wait:
+            self.wait_until_open()
+
+    def wait_until_open(self) -> None:
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end:
+            if self.process is None or self.process.poll() is not None:
+                break
+            try:
+                with urllib.request.urlopen(f"{self.url}/healthz", timeout=5):  # noqa: S310
+                    return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.05)
+        raise AssertionError(f"The site did not start:\n{self.log}")
+
+    def kill(self) -> None:
+        """As when the machine loses power: nothing is said to anybody."""
+        self._signal(signal.SIGKILL)
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """As an operator stops it; the exit code."""
+        return self._signal(number)
+
+    def restart(self) -> None:
+        """On the same port and data. After `kill()`, or instead of it."""
+        if self.process is not None:
+            self.stop()
+        self.start()
+
+    def move_clock(self, seconds: float) -> None:
+        """From now on it is that many seconds later than the system says (not added to an earlier move)."""
+        replace(self.clock_file, f"{seconds}\n")
+
+    def give_seeds(self, seeds: Iterable[bytes]) -> None:
+        """The next shoes, in order; after the last one each seed is the hash of the one before."""
+        replace(self.seed_file, "".join(f"{seed.hex()}\n" for seed in seeds))
+
+    def allow(self, pattern: str) -> None:
+        """A line of the log that a test provokes on purpose."""
+        self.allowed.append(re.compile(pattern))
+
+    def check_log(self) -> None:
+        bad = [
+            line
+            for line in self.log.splitlines()
+            if WORSE_THAN_A_WARNING.search(line) and not any(pattern.search(line) for pattern in self.allowed)
+        ]
+        assert not bad, f"The site's log has more than warnings:\n{self.log}"
+
+    def _signal(self, number: int) -> int:
+        assert self.process is not None, "the site is not running"
+        self.process.send_signal(number)
+        code = self.process.wait(STOP_SECONDS)
+        self.process = None
+        return code
+
+
+def default_interrupt() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def replace(file: Path, text: str) -> None:
+    """In one step: the site may be reading it."""
+    new = file.with_name(file.name + ".new")
+    new.write_text(text)
+    new.replace(file)
