@@ -14,7 +14,7 @@ from tables import fragments, identity, links, messages, services
 from tables.errors import Refused
 from tables.hub import hub
 from tables.languages import language_of
-from tables.limits import Bucket
+from tables.limits import Bucket, guesses
 from tables.thread import in_table_thread
 
 logger = logging.getLogger(__name__)
@@ -35,9 +35,9 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     code: str
     guest: str | None = None
-    player: str | None = None
     language: str
     base: str
+    reader: fragments.Reader | None = None
     shown = 0
     joined = False
     closed = False
@@ -64,7 +64,9 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.flood = Bucket(FLOOD, FLOOD_PER_SECOND)
         # Closing before accepting looks like a lost connection to the page, which would try for ever.
         await self.accept()
-        if not await in_table_thread(services.exists, self.code):
+        address = str((self.scope.get("client") or [""])[0])
+        if not guesses.allowed(address) or not await in_table_thread(services.exists, self.code):
+            guesses.missed(address)
             await self.refuse_for_good(NO_SUCH_TABLE)
             return
         self.joined = True

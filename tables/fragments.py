@@ -60,7 +60,17 @@ class Showing:
             shown = {**self._before.public(reader.language), **self._before.personal(reader)}
         yield self.root()
         yield from (html for name, html in pieces.items() if shown.get(name) != html)
-        yield say(self.seen) if follows else pong()
+        yield self.say() if follows else pong()
+
+    def say(self) -> str:
+        """What a screen reader says: the new lines of the log, once."""
+        before = self._before.seen.view if self._before else None
+        view = self.seen.view
+        told = before is not None and (before.game, before.shown_round) == (view.game, view.shown_round)
+        new = view.log[len(before.log) :] if before is not None and told else view.log
+        if not new or (before is not None and before.log == view.log):
+            return ""
+        return render("_say.html", {"say": " ".join(f"{words.log_line(line)}." for line in new)})
 
     def root(self) -> str:
         view = self.seen.view
@@ -151,10 +161,6 @@ def render(template: str, context: Context) -> str:
 
 def milliseconds(moment: datetime) -> int:
     return int(moment.timestamp() * 1000)
-
-
-def say(seen: Snapshot) -> str:
-    return render("_say.html", {"view": seen.view})
 
 
 def toast(code: str, params: Mapping[str, Any], language: str) -> str:

@@ -34,6 +34,7 @@ class Socket(Protocol):
     guest: str | None
     language: str
     base: str
+    reader: Reader | None
     shown: int
 
     async def show(self, html: str) -> None: ...
@@ -108,8 +109,10 @@ class Room:
     def _frames(self, showing: Showing) -> Iterator[tuple[Socket, str]]:
         for socket in self._behind():
             reader = Reader(socket.language, showing.seen.player_of(socket.guest), socket.base)
-            html = showing.frame(reader, since=socket.shown)
-            socket.shown = showing.serial
+            # Who has become somebody else (a seat that moved) needs everything of that person.
+            since = socket.shown if socket.reader == reader else NOTHING
+            socket.reader, socket.shown = reader, showing.serial
+            html = showing.frame(reader, since=since)
             yield socket, html
 
     def evict(self, socket: Socket) -> None:
