@@ -213,6 +213,12 @@
     return fresh.length ? at + ENTER : now;
   };
 
+  const holdBack = (place, wait) => {
+    if (!place || !(wait > 0)) return;
+    place.style.animationDelay = `${Math.round(wait)}ms`;
+    place.classList.add("late");
+  };
+
   const play = () => {
     const now = performance.now();
     const end = animate && !still.matches ? schedule(now) : now;
@@ -228,12 +234,12 @@
     }
     for (const place of table.querySelectorAll("[data-late]")) {
       const key = place.dataset.late;
-      if (!told.has(key)) told.set(key, animate ? end : now);
-      const wait = told.get(key) - now;
-      if (wait > 0) {
-        place.style.animationDelay = `${Math.round(wait)}ms`;
-        place.classList.add("late");
-      }
+      if (!told.has(key)) told.set(key, end);
+      holdBack(place, told.get(key) - now);
+    }
+    for (const hand of table.querySelectorAll(".hand")) {
+      const ends = [...hand.querySelectorAll(".card")].map((card) => (arrivals.get(card.id)?.at ?? -ENTER) + ENTER);
+      holdBack(hand.querySelector(".total"), Math.max(...ends) - now);
     }
     remind();
   };
@@ -315,6 +321,8 @@
   let retry = 0;
   let lost = false;
 
+  // Carrying `style` over to the new element would be inline style to the content security policy.
+  htmx.config.attributesToSettle = [];
   htmx.config.wsReconnectDelay = () => NEVER;
   htmx.createWebSocket = (url) => {
     socket = new WebSocket(url, []);
