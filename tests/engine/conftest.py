@@ -1,5 +1,9 @@
+import json
 import os
+from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -11,3 +15,17 @@ settings.register_profile(
 )
 settings.register_profile("long", settings.get_profile("modest"), max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "modest"))
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+@pytest.fixture(scope="session")
+def dealer_chances() -> Any:
+    """The dealer's final totals by upcard: six decks, S17, from exact analysis."""
+    return json.loads((DATA / "openseat_dealer.json").read_text())["with_blackjack"]
+
+
+@pytest.fixture(scope="session")
+def chart() -> Any:
+    """Total-dependent basic strategy of openseat, from exact analysis."""
+    return json.loads((DATA / "openseat_basic_strategy.json").read_text())
