@@ -74,6 +74,23 @@
     setTimeout(() => button.classList.remove("asked"), 3000);
   };
 
+  // A new draw offer takes no click in its first second: the click was meant for what lay there before.
+
+  let offer = { id: "", since: 0 };
+
+  const seeOffer = () => {
+    const shown = find("offer");
+    const id = shown.dataset.offer ?? "";
+    if (id !== offer.id) {
+      offer = { id, since: performance.now() };
+      if (id) setTimeout(seeOffer, 1000);
+    }
+    shown.classList.toggle("offer-fresh", id !== "" && performance.now() - offer.since < 1000);
+  };
+
+  const offerIsFresh = (button) =>
+    button.closest("#offer") !== null && performance.now() - offer.since < 1000;
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) {
@@ -138,23 +155,6 @@
   };
 
   field.addEventListener("input", showAmount);
-
-  // A new draw offer takes no click in its first second: the click was meant for what lay there before.
-
-  let offer = { id: "", since: 0 };
-
-  const seeOffer = () => {
-    const shown = find("offer");
-    const id = shown.dataset.offer ?? "";
-    if (id !== offer.id) {
-      offer = { id, since: performance.now() };
-      if (id) setTimeout(seeOffer, 1000);
-    }
-    shown.classList.toggle("offer-fresh", id !== "" && performance.now() - offer.since < 1000);
-  };
-
-  const offerIsFresh = (button) =>
-    button.closest("#offer") !== null && performance.now() - offer.since < 1000;
 
   // Focus: remembered by id, given back when its fragment was swapped.
 
