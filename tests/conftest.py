@@ -1,5 +1,4 @@
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,5 +24,5 @@ def pytest_configure() -> None:
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A file, as in real life: a database in memory locks differently when several threads use it."""
-    test: dict[str, Any] = settings.DATABASES["default"].setdefault("TEST", {})
-    test["NAME"] = str(Path(tmp_path_factory.mktemp("database")) / "test.sqlite3")
+    database: dict[str, Any] = settings.DATABASES["default"]
+    database["TEST"] = {"NAME": str(tmp_path_factory.mktemp("database") / "test.sqlite3")}

@@ -1,6 +1,7 @@
 from io import StringIO
 
 import pytest
+from babel.messages.catalog import Catalog
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
@@ -53,7 +54,7 @@ def test_texts_are_found_in_every_form_a_template_may_give_them() -> None:
 
 
 def test_an_unfinished_plural_is_not_compiled() -> None:
-    catalogue = messages.Catalog(locale="uk", fuzzy=False)
+    catalogue = Catalog(locale="uk", fuzzy=False)
     catalogue.add(("%(n)s round", "%(n)s rounds"), ("%(n)s раунд", "", ""))
     catalogue.add("Deal", "Роздати")
     assert [message.id for message in messages.texts(messages.spoken(catalogue))] == ["Deal"]
