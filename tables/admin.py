@@ -1,4 +1,4 @@
-"""Looking at what is stored. Records are read-only, and no page shows the state of a table: it holds a running seed."""
+"""Looking at what is stored: read-only, and without the state of a table, which holds a running seed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Saying that a table has a new version, and hearing it.
 
-An announcement is a hint: `<code>, version` and nothing else. It may be lost; whoever shows tables compares versions
-from time to time. It is made after the commit and never fails what was committed.
+An announcement is a hint: code, version and nothing else. It may be lost; whoever shows tables compares
+versions from time to time. It is made after the commit and never fails what was committed.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def announce_after_commit(code: str, version: int) -> None:
 
 
 def announce(code: str, version: int) -> None:
-    """From any thread. A process without an event loop (a command) says nothing: the others compare versions."""
+    """From any thread. A process without a loop (a command) says nothing; the others compare versions."""
     if _loop is None or _loop.is_closed():
         return
     _loop.call_soon_threadsafe(_said, code, version, context=contextvars.Context())
@@ -77,8 +77,7 @@ async def _tell_others(layer: Any, code: str, version: int) -> None:
 
 
 def keep(work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-    """A task that nobody waits for must be held, or it may vanish half way; and it has no business with the context
-    of whoever happened to start it."""
+    """Start what nobody waits for: held, or it may vanish half way, and without its starter's context."""
     task = asyncio.get_running_loop().create_task(work, context=contextvars.Context())
     _kept.add(task)
     task.add_done_callback(_kept.discard)

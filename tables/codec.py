@@ -1,7 +1,8 @@
 """The engine's game as text in a column, and back.
 
-A running round is kept by its causes (seed, bets, moves) and rebuilt by playing it again; the process remembers what it
-rebuilt for as long as the version is the same. Each text names its schema; `MIGRATIONS` brings older ones forward.
+A running round is kept by its causes (seed, bets, moves) and rebuilt by playing it again; the process
+remembers what it rebuilt for as long as the version is the same. Each text names its schema; `MIGRATIONS`
+brings older ones forward.
 """
 
 from __future__ import annotations

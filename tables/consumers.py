@@ -43,7 +43,7 @@ class TableConsumer(AsyncWebsocketConsumer):
     closed = False
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        # Channels' own hops through the thread that all synchronous code shares before every message, so that one
+        # Channels' own hops through the thread that all synchronous code shares before every message: one
         # slow query anywhere would delay each click here.
         match message["type"]:
             case "websocket.connect":

@@ -1,7 +1,7 @@
 """The pieces of a table page: what each is made of, and each rendered once for all who see the same.
 
-`Showing` is one version of a table as HTML. It takes over from the version before it what has not changed, so that a
-frame for somebody who saw that version holds the difference alone.
+`Showing` is one version of a table as HTML. It knows the version before it, so that a frame for somebody
+who saw that one holds the difference alone.
 """
 
 from __future__ import annotations

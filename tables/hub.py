@@ -1,7 +1,8 @@
 """The live side of a process: which sockets watch which tables, and what they are shown.
 
-One receiver owns one channel and is in the group of every table with a socket here. It only marks tables; one task a
-table shows the newest version. A janitor repairs what got lost, a sweeper and one timer a table move time forward.
+One receiver owns one channel and is in the group of every table with a socket here. It only marks tables;
+one task a table shows the newest version. A janitor repairs what got lost, a sweeper and one timer a table
+move time forward.
 """
 
 from __future__ import annotations

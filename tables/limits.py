@@ -31,7 +31,7 @@ class Bucket:
 
 
 class Guesses:
-    """Wrong codes and seat links by address. Only a miss takes a token, so that a busy household is not locked out."""
+    """Wrong codes and seat links by address. Only misses count: a busy household is not locked out."""
 
     def __init__(self, size: float = 20, per_second: float = 0.2) -> None:
         self.size = size

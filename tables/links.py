@@ -1,4 +1,4 @@
-"""Addresses to send to others. On localhost they carry an address that others can reach, where we know one."""
+"""Addresses to send to others. Those made on localhost carry one that others can reach, where we know it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A socket's frame, which anyone may have written, becomes a `Request` or is refused with a code.
 
-Nothing but the fields listed here gets through, each in its own strict type. Whether the request is allowed in the
-game is for the engine to say.
+Nothing but the fields listed here gets through, each in its own strict type. Whether the request is allowed
+in the game is for the engine to say.
 """
 
 from __future__ import annotations

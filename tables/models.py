@@ -1,7 +1,7 @@
 """What is kept: guests, tables, who is at them, and the record of what was played.
 
-Rows are written by `services` alone. A live table is one row: its state is a text that `codec` reads and writes,
-its version goes up by one with each step, its deadline is an absolute time.
+Rows are written by `services` alone. A live table is one row: its state is a text that `codec` reads and
+writes, its version goes up by one with each step, its deadline is an absolute time.
 """
 
 from __future__ import annotations

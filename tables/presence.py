@@ -1,4 +1,4 @@
-"""Who is here. A guest is present while any process holds a socket of theirs; the last one closing makes them away."""
+"""Who is here: a guest is present while any process holds a socket of theirs, away when the last closes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rule set in words. Each row is made from the switch it tells of, so that the page can not disagree with the game."""
+"""A rule set in words. Each row is made from the switch it tells of: it can not disagree with the game."""
 
 from __future__ import annotations
 
@@ -58,15 +58,16 @@ SECTIONS: Mapping[object, tuple[str, ...]] = {
     gettext_lazy("The shoe"): ("decks", "shuffle", "cut_card"),
     gettext_lazy("The dealer"): ("hole_card", "soft_17"),
     gettext_lazy("Your hand"): (
-        "blackjack_pays", "double_on", "double_after_split", "split_by", "max_hands", "split_aces", "resplit_aces",
-        "surrender", "surrender_until", "charlie", "insurance", "even_money",
+        "blackjack_pays", "double_on", "double_after_split", "split_by", "max_hands", "split_aces",
+        "resplit_aces", "surrender", "surrender_until", "charlie", "insurance", "even_money",
     ),
     gettext_lazy("Chips"): (
         "starting_chips", "min_bet", "max_bet", "bet_step", "box_limit", "pair_bets", "pair_pays", "backing",
         "players_may_back",
     ),
     gettext_lazy("The table"): (
-        "boxes", "boxes_per_player", "bet_seconds", "decision_seconds", "backer_seconds", "on_timeout", "on_failure",
+        "boxes", "boxes_per_player", "bet_seconds", "decision_seconds", "backer_seconds", "on_timeout",
+        "on_failure",
     ),
 }  # fmt: skip
 
@@ -138,7 +139,10 @@ ROWS: Mapping[str, tuple[object, Callable[[Rules], str | None]]] = {
     ),
     "soft_17": (
         gettext_lazy("Soft 17"),
-        lambda rules: {Soft17.STAND: _("the dealer stands"), Soft17.HIT: _("the dealer draws")}[rules.soft_17],
+        lambda rules: {
+            Soft17.STAND: _("the dealer stands"),
+            Soft17.HIT: _("the dealer draws"),
+        }[rules.soft_17],
     ),
     "blackjack_pays": (gettext_lazy("Blackjack pays"), lambda rules: odds_text(rules.blackjack_pays)),
     "double_on": (
@@ -150,7 +154,10 @@ ROWS: Mapping[str, tuple[object, Callable[[Rules], str | None]]] = {
             DoubleOn.NO_ACES: _("on any first two cards without an ace"),
         }[rules.double_on],
     ),
-    "double_after_split": (gettext_lazy("Double after a split"), lambda rules: yes_no(rules.double_after_split)),
+    "double_after_split": (
+        gettext_lazy("Double after a split"),
+        lambda rules: yes_no(rules.double_after_split),
+    ),
     "split_by": (
         gettext_lazy("Split"),
         lambda rules: {
@@ -172,7 +179,11 @@ ROWS: Mapping[str, tuple[object, Callable[[Rules], str | None]]] = {
     "surrender_until": (gettext_lazy("Surrender is asked"), surrender_until),
     "charlie": (
         gettext_lazy("Charlie"),
-        lambda rules: _("no") if rules.charlie is None else _("%(count)d cards win at once") % {"count": rules.charlie},
+        lambda rules: (
+            _("no")
+            if rules.charlie is None
+            else _("%(count)d cards win at once") % {"count": rules.charlie}
+        ),
     ),
     "insurance": (
         gettext_lazy("Insurance"),

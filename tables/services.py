@@ -1,8 +1,8 @@
 """The only writer. One function a use case, each one transaction; afterwards the new version is announced.
 
-What anybody asks for is checked in one order: the table is open, who you are, what is overdue has happened, the
-question (or game, or offer) is still yours and open, the action is legal; then it is applied. A refusal leaves
-everything as it was, the deadline too.
+What anybody asks for is checked in one order: the table is open, who you are, what is overdue has happened,
+the question (or game, or offer) is still yours and open, the action is legal; then it is applied. A refusal
+leaves everything as it was, the deadline too.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def join(code: str, guest: str, name: str, *, sit: bool, language: str = "") -> 
 
 
 def move_seat(secret: str, guest: str, language: str = "") -> str:
-    """The holder of the link becomes the one who sits there; the browser that sat there before now watches."""
+    """Who holds the link becomes the one who sits there; the browser that sat there before now watches."""
     now = clock.now()
     with transaction.atomic():
         person = Participant.objects.filter(seat_secret=secret).select_related("table").first()

@@ -10,15 +10,6 @@ from tables.limits import guesses
 from tests.tables.friends import Friends, FrozenClock, Seeds, opened
 
 
-@pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    # A file, as in production: several threads write to it.
-    from django.conf import settings
-
-    path = tmp_path_factory.mktemp("database") / "test.sqlite3"
-    settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(path)
-
-
 @pytest.fixture(autouse=True)
 def clock(settings: Any) -> FrozenClock:
     frozen = FrozenClock()
@@ -35,11 +26,7 @@ def seeds(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Seeds:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_process(settings: Any) -> Iterator[None]:
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    }
+def _fresh_process() -> Iterator[None]:
     guesses.forget()
     codec._remembered.clear()
     yield

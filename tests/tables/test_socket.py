@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 QUIET = "low low mid low low"
 EVERYTHING = {
-    "version", "status", "dealer", "seat-1", "seat-2", "seat-3", "seat-4", "log", "standings", "people", "result",
-    "offer", "lobby", "own", "actions", "tray", "menu-items", "pong",
+    "version", "status", "dealer", "seat-1", "seat-2", "seat-3", "seat-4", "log", "standings", "people",
+    "result", "offer", "lobby", "own", "actions", "tray", "menu-items", "pong",
 }  # fmt: skip
 
 later = database_sync_to_async
@@ -122,9 +122,24 @@ async def test_a_frame_of_a_megabyte_ends_the_socket(
 
 @pytest.mark.parametrize(
     "text",
-    [" ", "{", "null", "[]", "1", '"bet"', "{}", '{"action": null}', '{"action": "cheat"}', '{"action": ["bet"]}',
-     '{"action": "bet"}', "[" * 2000, '{"action": "hit", "ask": "1.1", "cards": "As"}', "\x00", "NaN"],
-)  # fmt: skip
+    [
+        " ",
+        "{",
+        "null",
+        "[]",
+        "1",
+        '"bet"',
+        "{}",
+        '{"action": null}',
+        '{"action": "cheat"}',
+        '{"action": ["bet"]}',
+        '{"action": "bet"}',
+        "[" * 2000,
+        '{"action": "hit", "ask": "1.1", "cards": "As"}',
+        "\x00",
+        "NaN",
+    ],
+)
 async def test_nonsense_is_refused_in_words(
     playing: Friends, text: str, caplog: pytest.LogCaptureFixture
 ) -> None:
