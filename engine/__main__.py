@@ -47,16 +47,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run_settle(args: argparse.Namespace) -> int:
     try:
-        if args.lines:
-            with sys.stdin if args.file == "-" else Path(args.file).open(encoding="utf-8") as stream:
+        with sys.stdin.buffer if args.file == "-" else Path(args.file).open("rb") as stream:
+            if args.lines:
                 for line in stream:
-                    if line.strip():
-                        print(json.dumps(cases.settle(line)))
-            return 0
-        text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+                    print(json.dumps(cases.settle(line)), flush=True)
+                return 0
+            answer = cases.settle(stream.read())
+    except OSError as error:
         return refuse("unreadable", str(error))
-    answer = cases.settle(text)
     print(json.dumps(answer))
     return 2 if "error" in answer else 0
 

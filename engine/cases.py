@@ -6,6 +6,7 @@ Bug reports, rule tests and exported games use it, so its form is fixed.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,7 +20,7 @@ from engine.round import Round, apply, legal_actions
 from engine.rules import HoleCard, Rules
 
 
-def settle(text: str) -> dict[str, Any]:
+def settle(text: str | bytes) -> dict[str, Any]:
     """Play the case that `text` (JSON) says and report the table after its last action.
 
     A case that is malformed or illegal gives ``{"error", "at", "detail"}``: a code, the index of the first
@@ -27,18 +28,17 @@ def settle(text: str) -> dict[str, Any]:
     """
     at: int | None = None
     try:
-        case = read_case(load(text))
-        state = case.deal()
-        for index, move in enumerate(case.moves):
+        case = _object(load(text), "case")
+        state = read_case(case).deal()
+        for index, said in enumerate(_list(case.get("actions", []), "actions")):
             at = index
-            state = apply(state, move)
+            state = apply(state, _read_move(said))
     except EngineError as error:
-        at = error.params.get("at", at)  # type: ignore[assignment]
         return {"error": error.code, "at": at, "detail": str(error)}
     return report(state)
 
 
-def load(text: str) -> object:
+def load(text: str | bytes) -> object:
     """JSON as Python values; raises `NotationError` for what is no JSON, and for a name given twice."""
 
     def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
@@ -48,6 +48,8 @@ def load(text: str) -> object:
         return dict(items)
 
     try:
+        if isinstance(text, bytes):
+            text = text.decode()
         value: object = json.loads(text, object_pairs_hook=pairs)
     except (ValueError, RecursionError) as error:
         raise NotationError("not_json", reason=str(error)) from None
@@ -57,13 +59,11 @@ def load(text: str) -> object:
 _FIELDS = ("rules", "shoe", "bets", "pairs", "behind", "stacks", "chips", "actions")
 
 
-def read_case(value: object) -> Case:
-    """The case that a JSON value says; raises `EngineError` where its form is wrong.
+def read_case(case: Mapping[str, object]) -> Case:
+    """The case that a JSON object says, without its actions; raises `EngineError` where its form is wrong.
 
-    Whether the bets and actions are allowed is not looked at here. A bad action has its index in the error's
-    `at`.
+    Whether the bets are allowed is not looked at here.
     """
-    case = _object(value, "case")
     for name in case:
         if name not in _FIELDS:
             raise NotationError("unknown_field", field=name)
@@ -72,8 +72,9 @@ def read_case(value: object) -> Case:
             raise NotationError("missing_field", field=name)
     rules = Rules.from_json(case["rules"])
     bets = _by_box(rules, case["bets"], "bets")
+    _list(case.get("actions", []), "actions")
     behind = tuple(_read_behind(rules, entry) for entry in _list(case.get("behind", []), "behind"))
-    stacks = _read_stacks(rules, case.get("stacks", {}), bets)
+    stacks = _read_stacks(rules, case.get("stacks", {}))
     return Case(
         rules=rules,
         shoe=_read_shoe(case["shoe"]),
@@ -82,9 +83,6 @@ def read_case(value: object) -> Case:
         behind=behind,
         stacks=stacks,
         chips=_read_chips(case.get("chips", {}), bets, behind, stacks),
-        moves=tuple(
-            _read_move(at, move) for at, move in enumerate(_list(case.get("actions", []), "actions"))
-        ),
     )
 
 
@@ -233,13 +231,14 @@ def _read_behind(rules: Rules, value: object) -> Behind:
     )
 
 
-def _read_stacks(rules: Rules, value: object, bets: Mapping[int, int]) -> dict[int, str]:
-    stacks = {}
-    for name, stack in _object(value, "stacks").items():
-        box = _box_name(rules, name, "stacks")
-        if box not in bets:
-            raise NotationError("box_has_no_bet", field="stacks", box=box)
-        stacks[box] = _name(stack, "stacks")
+def _read_stacks(rules: Rules, value: object) -> dict[int, str]:
+    stacks = {
+        _box_name(rules, box, "stacks"): _name(name, "stacks")
+        for box, name in _object(value, "stacks").items()
+    }
+    for name, boxes in Counter(stacks.values()).items():
+        if boxes > rules.boxes_per_player:
+            raise NotationError("too_many_boxes", field="stacks", player=name, max=rules.boxes_per_player)
     return stacks
 
 
@@ -254,10 +253,7 @@ def _read_chips(
     return chips
 
 
-def _read_move(at: int, value: object) -> actions.Move:
+def _read_move(value: object) -> actions.Move:
     if not isinstance(value, str):
-        raise NotationError("not_text", field="actions", at=at)
-    try:
-        return parse_move(value)
-    except NotationError as error:
-        raise NotationError(error.code, **error.params, at=at) from None
+        raise NotationError("not_text", field="actions")
+    return parse_move(value)

@@ -37,7 +37,8 @@ def test_over_21_is_bust_with_any_number_of_cards() -> None:
 
 def test_a_later_blackjack_of_the_dealer_does_not_take_it() -> None:
     state = play(
-        "openseat charlie=5 hole_card=none; 2s 9s Kh 2d 9d 2h 3s 3d Ac; 1=100 2=100; 1 hit, 1 hit, 1 hit, 2 stand"
+        "openseat charlie=5 hole_card=none; 2s 9s Kh 2d 9d 2h 3s 3d Ac; "
+        "1=100 2=100; 1 hit, 1 hit, 1 hit, 2 stand"
     )
     assert (told(state, 1), told(state, 2), dealer(state)) == (
         "2s 2d 2h 3s 3d charlie 200",

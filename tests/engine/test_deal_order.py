@@ -77,7 +77,7 @@ def test_the_new_hand_of_a_later_split_lies_to_the_right_of_its_own_half() -> No
 
 @pytest.mark.parametrize("cards", range(8))
 def test_a_shoe_too_short_for_the_deal_is_an_error(cards: int) -> None:
-    shoe = " ".join("2s 3s 4s 5s 6s 7s 8s 9s".split()[:cards])
+    shoe = " ".join(["2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s"][:cards])
     assert refusal(f"openseat; {shoe}; 1=10 2=10 3=10") == "shoe_empty"
 
 

@@ -1,3 +1,4 @@
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 
@@ -27,7 +28,7 @@ amounts = st.none() | st.integers(0, 10**9)
 own_moves = st.sampled_from(
     [actions.Hit, actions.Stand, actions.Double, actions.Split, actions.Surrender]
 ).flatmap(lambda kind: boxes.map(kind))
-moves: st.SearchStrategy[actions.Move] = (
+moves: Any = (
     own_moves
     | st.builds(actions.Insure, boxes, st.none() | names, amounts)
     | st.builds(actions.Decline, boxes, st.none() | names)
@@ -129,15 +130,14 @@ def test_a_line_that_says_no_round_is_refused(line: str) -> None:
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     for parse in (parse_cards, parse_move, parse_round):
-        try:
+        with suppress(EngineError):
             parse(text)
-        except EngineError:
-            pass
 
 
 def test_the_documented_line_reads_as_it_says() -> None:
     case = parse_round(
-        "openseat; Th 8h As 9d 8d 7c Kc 3s; 1=100 3=50+10 carol@3=50+10; chips carol=60; stacks 1=ann; 1 insure, expire"
+        "openseat; Th 8h As 9d 8d 7c Kc 3s; 1=100 3=50+10 carol@3=50+10; "
+        "chips carol=60; stacks 1=ann; 1 insure, expire"
     )
     assert (case.bets, case.pairs) == ({1: 100, 3: 50}, {3: 10})
     assert case.behind == (Behind("carol", 3, 50, 10),)

@@ -92,7 +92,22 @@ def test_a_switch_takes_each_of_its_values(switch: str, value: object) -> None:
     assert rules.to_json() == {**OPENSEAT, switch: value}
 
 
-WRONG_TYPES = (None, "", "yes", "10", [], {}, [1], 1.5, -1, 0, 10**400, float("nan"), float("inf"), "0:1")
+WRONG_TYPES: tuple[object, ...] = (
+    None,
+    "",
+    "yes",
+    "10",
+    [],
+    {},
+    [1],
+    1.5,
+    -1,
+    0,
+    10**400,
+    float("nan"),
+    float("inf"),
+    "0:1",
+)
 ALLOWED_OF_THESE = {
     *((name, None) for name in ("charlie", "bet_seconds", "decision_seconds")),
     *((name, 10**400) for name in ("max_bet", "starting_chips")),

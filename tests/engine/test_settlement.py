@@ -1,14 +1,14 @@
-"""What comes back for every kind of bet: a golden table. Odd chips are rounded down, never lost to nowhere."""
+"""What comes back for every kind of bet: a golden table."""
 
 from fractions import Fraction
 
 import pytest
 
 from engine.bets import Result, half, winnings
-from engine.rules import Rules
-from engine.settlement import insurance_payout, outcome, pair_payout, payout
 from engine.hand import Hand
 from engine.notation import parse_cards
+from engine.rules import Rules
+from engine.settlement import insurance_payout, outcome, pair_payout, payout
 from tests.engine.telling import backed, play, told
 
 GOLDEN = [

@@ -17,7 +17,8 @@ PLAYED = [
     ("openseat; Ks 9h Jd 2c As 9d Th; 1=100; 1 split, 1 stand", "Ks As push 100, Jd 9d lose 0"),
     # To four hands and no further: the fifth eight stays.
     (
-        "openseat; 8s 9h 8h Tc 8d Ts 8c 8s 8h Th Td; 1=100; 1 split, 1 split, 1 split, 1 stand, 1 stand, 1 stand, 1 stand",
+        "openseat; 8s 9h 8h Tc 8d Ts 8c 8s 8h Th Td; 1=100; "
+        "1 split, 1 split, 1 split, 1 stand, 1 stand, 1 stand, 1 stand",
         "8s 8h lose 0, 8c Th lose 0, 8d 8s lose 0, 8h Ts lose 0",
     ),
     # Split aces get one card each and stop, a low one too.
