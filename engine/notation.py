@@ -27,7 +27,8 @@ from engine.shoe import Shoe
 
 BACKER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,29}")
 _MOVE = re.compile(
-    rf"(?:(?P<backer>{BACKER.pattern})@)?(?P<box>[1-9]) (?P<verb>[a-z_]+)(?: (?P<amount>0|[1-9][0-9]*))?"
+    rf"(?:(?P<backer>{BACKER.pattern})@)?(?P<box>[1-9]) (?P<verb>[a-z_]+)"
+    r"(?: (?P<amount>0|[1-9][0-9]{0,17}))?"
 )
 
 
