@@ -24,7 +24,10 @@ OUR_VARIABLES = (
     "ALLOWED_HOSTS",
     "SECRET_KEY",
     "BEHIND_PROXY",
+    "HSTS_SECONDS",
     "TEST_MODE",
+    "TEST_CLOCK_FILE",
+    "TEST_SEED_FILE",
 )
 WORSE_THAN_A_WARNING = re.compile(
     r"^\S+ \S+ (?:ERROR|CRITICAL) |^Traceback|^\w*(?:Error|Exception)\b|Task was destroyed"
