@@ -1,0 +1,77 @@
+"""Every code has a sentence of its own, and no sentence breaks on its figures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.views import LogLine
+from tables import words
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [*(ROOT / "engine").glob("*.py"), *(ROOT / "tables").glob("*.py")]
+RAISED = re.compile(r'(?:IllegalAction|Refused)\(\s*"(\w+)"')
+
+# Only a program that leaves the page aside meets these.
+GENERAL = {
+    "backed_twice",
+    "no_such_box",
+    "not_a_backer",
+    "not_an_answer",
+    "own_box",
+    "players_may_not_back",
+    "too_few_seats",
+    "too_many_boxes",
+}
+
+
+def test_every_refusal_a_person_can_meet_has_its_own_sentence() -> None:
+    raised = {code for source in SOURCES for code in RAISED.findall(source.read_text())}
+    assert raised - set(words.REFUSALS) <= GENERAL
+
+
+def test_an_unknown_code_still_gets_a_sentence() -> None:
+    assert words.refusal("no_such_code") == "That is not possible right now."
+
+
+def test_a_refusal_names_what_is_needed_and_what_is_there() -> None:
+    sentence = words.refusal("not_enough_chips", {"need": 1000, "have": 60})
+    assert sentence == "Not enough chips: need 1,000, you have 60."
+
+
+@pytest.mark.parametrize("code", sorted(words.REFUSALS))
+def test_a_refusal_without_figures_has_no_gap(code: str) -> None:
+    assert "%" not in words.refusal(code)
+
+
+@pytest.mark.parametrize("kind", sorted({kind.removesuffix("_lost") for kind in words.LOG_LINES}))
+def test_a_line_of_the_log_has_no_gap(kind: str) -> None:
+    line = words.log_line(LogLine(kind, 1, "Alice", rank="T", suit="h", total=20))
+    assert line
+    assert "%" not in line
+
+
+def test_the_log_says_what_a_card_makes() -> None:
+    line = LogLine("card", 2, "Bob", 1, rank="6", suit="s", total=17, soft=True)
+    assert words.log_line(line) == "Bob gets 6♠\ufe0e: soft 17"
+
+
+def test_the_log_names_the_hand_of_a_split_box() -> None:
+    line = LogLine("settled", 2, "Bob", 2, 3, amount=100, paid=200, net=100, result="win")
+    assert words.log_line(line) == "Bob, hand 2: Win +100"
+
+
+def test_a_loss_has_a_true_minus() -> None:
+    assert words.outcome("bust", -1200) == "Bust −1,200"
+
+
+def test_a_push_says_no_number() -> None:
+    assert words.outcome("push", 0) == "Push"
+
+
+def test_a_face_down_card_is_called_just_that() -> None:
+    assert words.card(None, None) == "face-down card"
+    assert words.card("T", "h") == "10 of hearts"
+    assert words.card("A", "s") == "ace of spades"
