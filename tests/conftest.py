@@ -25,4 +25,4 @@ def pytest_configure() -> None:
 def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A file, as in real life: a database in memory locks differently when several threads use it."""
     database: dict[str, Any] = settings.DATABASES["default"]
-    database["TEST"] = {"NAME": str(tmp_path_factory.mktemp("database") / "test.sqlite3")}
+    database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
