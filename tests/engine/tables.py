@@ -1,0 +1,184 @@
+"""A table with people: Alice hosts, Bob and Dave play, Mallory has no seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine import actions
+from engine.actions import Move, TableAction
+from engine.cards import Card
+from engine.errors import EngineError
+from engine.game import Game, GameEvent, Seat, apply, ask_id, open_table, questions_of
+from engine.notation import parse_move
+from engine.rules import Rules
+from engine.shoe import Shoe
+
+PEOPLE = ("alice", "bob", "dave", "erin")
+
+
+def seed(number: int) -> bytes:
+    """A seed that only a test would use."""
+    return number.to_bytes(32, "big")
+
+
+@cache
+def seed_where(wanted: Callable[[tuple[Card, ...]], bool], decks: int = 6) -> bytes:
+    """The first seed whose shoe begins as `wanted`."""
+    return next(s for s in map(seed, range(1, 100_000)) if wanted(Shoe.from_seed(s, decks).cards[:16]))
+
+
+def points(cards: Iterable[Card]) -> list[int]:
+    """Points card by card, an ace 11."""
+    return [card.rank.points for card in cards]
+
+
+def stiff(cards: tuple[Card, ...]) -> bool:
+    """Two boxes and a dealer's 7, 8 or 9: no ace, no blackjack, and both boxes at 12 to 16 without a pair."""
+    one, two, up, three, four, hole = points(cards)[:6]
+    return (
+        11 not in points(cards)[:6]
+        and 12 <= one + three <= 16
+        and 12 <= two + four <= 16
+        and one != three
+        and two != four
+        and up in (7, 8, 9)
+        and hole < 10
+    )
+
+
+def stiff_three(cards: tuple[Card, ...]) -> bool:
+    """The same with three boxes."""
+    one, two, six, up, three, four, five, hole = points(cards)[:8]
+    hands = ((one, three), (two, four), (six, five))
+    return (
+        11 not in points(cards)[:8]
+        and all(12 <= a + b <= 16 and a != b for a, b in hands)
+        and up in (7, 8, 9)
+    )
+
+
+def ace_up(cards: tuple[Card, ...]) -> bool:
+    """Two boxes without a blackjack against an ace without a blackjack."""
+    one, two, up, three, four, hole = points(cards)[:6]
+    return up == 11 and hole < 10 and 12 <= one + three <= 16 and 12 <= two + four <= 16
+
+
+def dealer_blackjack(cards: tuple[Card, ...]) -> bool:
+    """Two boxes lose at once: a ten with an ace under it."""
+    one, two, up, three, four, hole = points(cards)[:6]
+    return (up, hole) == (10, 11) and one + three < 20 and two + four < 20
+
+
+class Table:
+    """A game that is played action by action, each with a fresh seed."""
+
+    def __init__(
+        self, people: int = 2, *, rounds: int = 10, rules: Rules | None = None, start: bool = True
+    ) -> None:
+        self.happened: list[GameEvent] = []
+        self.seeds = 0
+        self.next_seed: bytes | None = None
+        self.game: Game = open_table(rules or Rules(), rounds, "alice", "Alice")
+        for number, who in enumerate(PEOPLE[1:people], start=2):
+            self.do(actions.Sit(who, number, who.title()))
+        if start:
+            self.start()
+
+    def start(self) -> None:
+        """Everybody is ready; the host starts."""
+        for seat in self.game.seats:
+            self.do(actions.Ready(seat.player))
+        assert self.game.host is not None
+        self.do(actions.Start(self.game.host))
+
+    def do(self, action: TableAction) -> tuple[GameEvent, ...]:
+        """Take the action; what happened is returned."""
+        self.seeds += 1
+        fresh, self.next_seed = self.next_seed or seed(10**9 + self.seeds), None
+        self.game, happened = apply(self.game, action, fresh)
+        self.happened += happened
+        return happened
+
+    def refused(self, action: TableAction) -> str:
+        """The code with which the action is refused; the game stays as it was."""
+        before = self.game
+        with pytest.raises(EngineError) as refusal:
+            apply(self.game, action, seed(1))
+        assert self.game is before
+        return refusal.value.code
+
+    def seat(self, who: str) -> Seat:
+        seat = self.game.seat_of(who)
+        assert seat is not None
+        return seat
+
+    def ask(self, who: str) -> str:
+        """The question that the person has to answer."""
+        seat = self.seat(who)
+        asked = questions_of(self.game, seat)
+        return ask_id(self.game, asked[0].number if asked else seat.ask)
+
+    def bet(self, who: str, amount: int = 100, pair: int = 0) -> None:
+        self.do(actions.Bet(who, self.ask(who), amount, pair))
+
+    def sit_out(self, who: str) -> None:
+        self.do(actions.SitOut(who, self.ask(who)))
+
+    def answer(self, who: str, verb: str) -> None:
+        """Answer the open question: ``"stand"``, ``"insure"``."""
+        self.do(actions.Answer(who, self.ask(who), self.move(who, verb)))
+
+    def move(self, who: str, verb: str) -> Move:
+        return parse_move(f"{self.seat(who).number} {verb}")
+
+    def everyone_sits_out(self) -> None:
+        """One round goes by without a bet."""
+        round_number = self.game.round_number
+        for seat in self.game.seats_in:
+            if self.game.round_number == round_number and not seat.answered and self.game.in_match:
+                self.sit_out(seat.player)
+
+    def deal_two(
+        self, wanted: Callable[[tuple[Card, ...]], bool] = stiff, bets: tuple[int, int] = (100, 100)
+    ) -> None:
+        """Let a round go by so that the next shoe is as wanted, then Alice and Bob bet."""
+        self.open_shoe(wanted)
+        self.bet("alice", bets[0])
+        self.bet("bob", bets[1])
+
+    def open_shoe(self, wanted: Callable[[tuple[Card, ...]], bool]) -> None:
+        """Sit out one round; the next one's shoe is as wanted."""
+        *others, last = self.game.seats_in
+        for seat in others:
+            self.sit_out(seat.player)
+        self.next_seed = seed_where(wanted)
+        self.sit_out(last.player)
+
+    def finish_round(self) -> None:
+        """Everybody stands and declines until the next bets."""
+        while self.game.phase.value == "playing" and self.game.round is not None:
+            question = self.game.round.questions[0]
+            seat = self.game.seat(question.box)
+            assert seat is not None
+            self.answer(seat.player, "stand" if question.asked.value == "turn" else "decline")
+
+    def set_chips(self, **chips: int) -> None:
+        """Between rounds, give seats other stacks than they have won."""
+        assert self.game.phase.value == "betting"
+        seats = tuple(replace(seat, chips=chips.get(seat.player, seat.chips)) for seat in self.game.seats)
+        self.game = replace(self.game, seats=seats)
+
+    def chips(self) -> dict[str, int]:
+        return {seat.player: seat.chips for seat in self.game.seats}
+
+    def notes(self) -> list[tuple[str, int]]:
+        return [(note.kind.value, note.seat) for note in self.game.notes]
+
+    def place(self, who: str) -> Any:
+        assert self.game.result is not None
+        return next(place for place in self.game.result.places if place.player == who)
