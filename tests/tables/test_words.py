@@ -17,6 +17,7 @@ RAISED = re.compile(r'(?:IllegalAction|Refused)\(\s*"(\w+)"')
 # Only a program that leaves the page aside meets these.
 GENERAL = {
     "backed_twice",
+    "no_chart",
     "no_such_box",
     "not_a_backer",
     "not_an_answer",
