@@ -40,6 +40,7 @@ class TableConsumer(AsyncWebsocketConsumer):
     reader: fragments.Reader | None = None
     shown = 0
     joined = False
+    warned = False
     closed = False
 
     async def dispatch(self, message: dict[str, Any]) -> None:
@@ -88,7 +89,9 @@ class TableConsumer(AsyncWebsocketConsumer):
                 await self.send(fragments.pong())
                 return
             if not self.bucket.take():
-                raise Refused("too_fast")
+                await self.slow_down()
+                return
+            self.warned = False
             await in_table_thread(services.request, self.code, self.guest, request)
         except (Refused, EngineError) as refused:
             await self.refuse(refused.code, refused.params)
@@ -103,8 +106,13 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self.refuse_for_good(FRAME_TOO_BIG)
             return
         await self.send(fragments.toast(code, params, self.language))
-        if code != "too_fast":
-            hub.redraw(self)
+        hub.redraw(self)
+
+    async def slow_down(self) -> None:
+        """Once, until it is listened to again: answering each frame of a flood would double it."""
+        if not self.warned:
+            self.warned = True
+            await self.send(fragments.toast("too_fast", {}, self.language))
 
     async def refuse_for_good(self, code: int) -> None:
         self.closed = True

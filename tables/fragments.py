@@ -6,9 +6,11 @@ who saw that one holds the difference alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.template.loader import get_template
@@ -18,7 +20,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext as _
 
 from engine.game import MATCH_ROUNDS
-from engine.views import OwnView
+from engine.views import OwnView, PublicView
 from tables import clock, links, words
 from tables.snapshot import Person, Snapshot
 
@@ -34,6 +36,17 @@ class Reader:
     base: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A fragment as HTML, with what it was made of."""
+
+    inputs: tuple[object, ...]
+    html: str
+
+
+Pieces = dict[str, Rendered]
+
+
 class Showing:
     def __init__(self, seen: Snapshot, before: Showing | None = None) -> None:
         self.seen = seen
@@ -41,8 +54,8 @@ class Showing:
         self._before = before
         if before is not None:
             before._before = None
-        self._public: dict[str, dict[str, str]] = {}
-        self._personal: dict[Reader, dict[str, str]] = {}
+        self._public: dict[str, Pieces] = {}
+        self._personal: dict[Reader, Pieces] = {}
         self._frames: dict[tuple[Reader, bool], str] = {}
 
     def frame(self, reader: Reader, *, since: int) -> str:
@@ -50,19 +63,29 @@ class Showing:
         follows = self._before is not None and since == self._before.serial
         if (reader, follows) not in self._frames:
             with translation.override(reader.language):
-                self._frames[reader, follows] = "".join(self._pieces(reader, follows))
+                self._frames[reader, follows] = "".join(self._parts(reader, follows))
         return self._frames[reader, follows]
 
-    def _pieces(self, reader: Reader, follows: bool) -> Iterator[str]:
-        pieces = {**self.public(reader.language), **self.personal(reader)}
-        shown: Mapping[str, str] = {}
+    def _parts(self, reader: Reader, follows: bool) -> Iterator[str]:
+        pieces = {**self._public_pieces(reader.language), **self._personal_pieces(reader)}
+        shown: Pieces = {}
         if follows and self._before is not None:
-            shown = {**self._before.public(reader.language), **self._before.personal(reader)}
-        yield self.root()
-        yield from (html for name, html in pieces.items() if shown.get(name) != html)
-        yield self.say() if follows else pong()
+            before = self._before
+            shown = {**before._public_pieces(reader.language), **before._personal_pieces(reader)}
+        yield self._root()
+        for name, piece in pieces.items():
+            if name not in shown or shown[name].html != piece.html:
+                yield piece.html
+        yield self._say() if follows else pong()
 
-    def say(self) -> str:
+    def _root(self) -> str:
+        view = self.seen.view
+        return (
+            f'<div id="version" hx-swap-oob="true" hidden data-version="{self.seen.version}"'
+            f' data-phase="{escape(view.phase)}" data-game="{view.game}"></div>'
+        )
+
+    def _say(self) -> str:
         """What a screen reader says: the new lines of the log, once."""
         before = self._before.seen.view if self._before else None
         view = self.seen.view
@@ -72,32 +95,94 @@ class Showing:
             return ""
         return render("_say.html", {"say": " ".join(f"{words.log_line(line)}." for line in new)})
 
-    def root(self) -> str:
-        view = self.seen.view
-        return (
-            f'<div id="version" hx-swap-oob="true" hidden data-version="{self.seen.version}"'
-            f' data-phase="{escape(view.phase)}" data-game="{view.game}"></div>'
-        )
-
-    def public(self, language: str) -> dict[str, str]:
+    def _public_pieces(self, language: str) -> Pieces:
         if language not in self._public:
-            with translation.override(language):
-                self._public[language] = {
-                    name: render(template, context) for name, template, context in public_pieces(self.seen)
-                }
+            known = self._before._public.get(language, {}) if self._before else {}
+            self._public[language] = rendered(public_pieces(self.seen), known, language)
         return self._public[language]
 
-    def personal(self, reader: Reader) -> dict[str, str]:
+    def _personal_pieces(self, reader: Reader) -> Pieces:
         if reader not in self._personal:
-            with translation.override(reader.language):
-                self._personal[reader] = {
-                    name: render(template, context)
-                    for name, template, context in personal_pieces(self.seen, reader.player, reader.base)
-                }
+            known = self._before._personal.get(reader, {}) if self._before else {}
+            pieces = personal_pieces(self.seen, reader.player, reader.base)
+            self._personal[reader] = rendered(pieces, known, reader.language)
         return self._personal[reader]
 
 
 Piece = tuple[str, str, Context]
+
+
+def rendered(pieces: Iterable[Piece], known: Pieces, language: str) -> Pieces:
+    """Each piece as HTML; what is made of the same as before is not made again."""
+    with translation.override(language):
+        return {name: _rendered(template, context, known.get(name)) for name, template, context in pieces}
+
+
+def _rendered(template: str, context: Context, known: Rendered | None) -> Rendered:
+    inputs = inputs_of(template).of(context)
+    if known is not None and known.inputs == inputs:
+        return known
+    return Rendered(inputs, render(template, context))
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The names that a template mentions; of `view`, which changes all the time, its attributes."""
+
+    names: tuple[str, ...]
+    of_view: tuple[str, ...]
+
+    def of(self, context: Context) -> tuple[object, ...]:
+        view = context["view"]
+        return (
+            *(context.get(name) for name in self.names),
+            *(getattr(view, attribute) for attribute in self.of_view),
+        )
+
+
+@cache
+def inputs_of(template: str) -> Inputs:
+    """Read from the template itself: a name too many costs time, a name too few would freeze the page."""
+    source = re.sub(r'"[^"]*"', "", " ".join(re.findall(r"{[{%].*?[}%]}", source_of(template))))
+    names = set(re.findall(r"[A-Za-z_]\w*", source)) & CONTEXT_NAMES
+    of_view = set(re.findall(r"\bview\.(\w+)", source))
+    if re.search(r"\bview\b(?!\.\w)", source):
+        names.add("view")
+    return Inputs(tuple(sorted(names)), tuple(sorted(of_view & PublicView.__dataclass_fields__.keys())))
+
+
+def source_of(template: str) -> str:
+    """The text of a template and of all that it includes."""
+    source: str = get_template(f"tables/{template}").template.source  # type: ignore[attr-defined]
+    included = re.findall(r'{% include "tables/(\w+\.html)"', source)
+    if source.count("{% include") != len(included):
+        raise ValueError(f"{template} includes something that is not named in it")
+    return source + "".join(source_of(name) for name in included)
+
+
+CONTEXT_NAMES = frozenset(
+    {
+        "seat",
+        "you",
+        "name",
+        "version",
+        "deadline",
+        "now",
+        "waiting",
+        "away",
+        "away_names",
+        "spectators",
+        "code",
+        "game_url",
+        "rounds_choices",
+        "is_host",
+        "clock",
+        "listed",
+        "seat_url",
+        "seat_qr",
+        "stoppable",
+    }
+)
 
 
 def public_pieces(seen: Snapshot) -> Iterator[Piece]:
@@ -125,7 +210,6 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
         "view": view,
         "version": seen.version,
         "deadline": None if seen.deadline is None else milliseconds(seen.deadline),
-        # In the status as it was rendered first: a later reading would make it differ for no reason.
         "now": milliseconds(seen.taken),
         "waiting": [seat.name for seat in named],
         "away": away,
@@ -140,17 +224,15 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
 def personal_context(seen: Snapshot, player: str | None, base_url: str = "") -> dict[str, Any]:
     you: OwnView | None = seen.own(player)
     person: Person | None = seen.person(player) if player is not None else None
+    seat_url = links.seat_url(person.seat_secret, base_url) if person and you and you.seat else ""
     return {
         "you": you,
         "name": person.name if person else "",
-        "is_host": player is not None
-        and any(seat.player == player and seat.host for seat in seen.view.seats),
+        "is_host": you is not None and you.host,
         "clock": seen.game.rules.bet_seconds is not None,
         "listed": seen.listed,
-        "seat_url": links.seat_url(person.seat_secret, base_url) if person and you and you.seat else "",
-        "seat_qr": links.qr(links.seat_url(person.seat_secret, base_url))
-        if person and you and you.seat
-        else "",
+        "seat_url": seat_url,
+        "seat_qr": links.qr(seat_url) if seat_url else "",
         "stoppable": [seat for seat in seen.long_away() if not seat.auto and seat.player != player],
     }
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 
 from engine import actions
 from engine import game as play
@@ -36,7 +36,7 @@ DEALER_CARD = timedelta(milliseconds=350)
 RESULTS = timedelta(seconds=1)
 
 
-class Overtaken(Exception):  # noqa: N818
+class Overtaken(DatabaseError):  # noqa: N818
     """Another writer was first. Under a lock it does not happen; the UPDATE still asks."""
 
 

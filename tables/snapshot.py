@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from engine.game import Game as GameState
-from engine.views import OwnView, PublicView, SeatView, view_for
+from engine.views import OwnView, PublicView, SeatView, own_view, public_view
 from tables import clock, codec
 from tables.models import Game, Participant, Presence, Table
 from tables.services import LONG_AWAY
@@ -43,7 +43,7 @@ class Snapshot:
         return next((person for person in self.people if person.player == player), None)
 
     def own(self, player: str | None) -> OwnView | None:
-        return view_for(self.game, player).own
+        return None if player is None else own_view(self.game, player)
 
     def away(self) -> frozenset[int]:
         absent = {person.player for person in self.people if person.away_since is not None}
@@ -92,7 +92,7 @@ def of(table: Table) -> Snapshot:
         code=table.code,
         version=table.version,
         game=game,
-        view=view_for(game, None).public,
+        view=public_view(game),
         deadline=table.deadline,
         listed=table.listed,
         people=people,

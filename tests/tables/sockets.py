@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from types import TracebackType
@@ -9,7 +10,9 @@ from typing import Any, Self
 
 from channels.testing import WebsocketCommunicator
 
+from tables.hub import hub
 from tables.identity import cookie_of
+from tables.thread import in_table_thread
 
 HOST = "localhost"
 
@@ -29,6 +32,7 @@ class Page(WebsocketCommunicator):  # type: ignore[misc]
             headers=[(name.encode(), value.encode()) for name, value in sent.items() if value],
         )
         self.frames: list[str] = []
+        self.closed_with: int | None = None
 
     async def __aenter__(self) -> Self:
         connected, _ = await self.connect(timeout=5)
@@ -52,15 +56,30 @@ class Page(WebsocketCommunicator):  # type: ignore[misc]
         return self.frames[seen:]
 
     async def settle(self) -> None:
-        """Everything that is on its way has arrived."""
-        while not await self.receive_nothing(timeout=0.15, interval=0.01):
-            message = await self.receive_output(timeout=1)
+        """Everything on its way has arrived: table thread, hub and socket have nothing to do."""
+        quiet = 0
+        while quiet < 3 and self.closed_with is None:
+            await asyncio.sleep(0.002)
+            await in_table_thread(int)
+            busy = [
+                room.task for room in hub.rooms.values() if room.task is not None and not room.task.done()
+            ]
+            if busy:
+                await asyncio.wait(busy, timeout=5)
+            quiet = 0 if self.take() or busy or not self.input_queue.empty() else quiet + 1
+
+    def take(self) -> bool:
+        """Whether anything had come."""
+        came = not self.output_queue.empty()
+        while not self.output_queue.empty():
+            message = self.output_queue.get_nowait()
+            if isinstance(message, Exception):
+                raise message
             if message["type"] == "websocket.close":
                 self.closed_with = message.get("code")
-                return
-            self.frames.append(message["text"])
-
-    closed_with: int | None = None
+            else:
+                self.frames.append(message["text"])
+        return came
 
     async def shown_after(self, action: Any) -> str:
         seen = len(self.frames)

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+
+from tables import fragments
+from tables.fragments import Reader, Showing
+from tests.tables.friends import ALICE, BOB, Friends
+
+TEMPLATES = [
+    "_status.html", "_dealer.html", "_seat.html", "_log.html", "_standings.html", "_people.html",
+    "_result.html", "_offer.html", "_lobby.html", "_own.html", "_actions.html", "_tray.html", "_menu.html",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_every_name_a_template_uses_is_one_it_is_given(template: str, friends: Friends) -> None:
+    seen = friends.seen()
+    given = {"seat", "view", *fragments.public_context(seen), *fragments.personal_context(seen, None)}
+    assert fragments.CONTEXT_NAMES | {"view"} == given
+    inputs = fragments.inputs_of(template)
+    assert set(inputs.names) <= given
+
+
+def test_a_piece_made_of_the_same_is_not_made_again(
+    playing: Friends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = Reader("en", playing.person(ALICE).player, "http://localhost")
+    first = Showing(playing.seen())
+    first.frame(reader, since=0)
+    playing.bet(BOB)
+    made: list[str] = []
+    honest = fragments.render
+
+    def counting(template: str, context: fragments.Context) -> str:
+        made.append(template)
+        return honest(template, context)
+
+    monkeypatch.setattr(fragments, "render", counting)
+    second = Showing(playing.seen(), first)
+    second.frame(reader, since=first.serial)
+    assert made.count("_seat.html") == 1
+    assert not {"_dealer.html", "_log.html", "_people.html", "_menu.html", "_lobby.html"} & set(made)
+    made.clear()
+    second.frame(reader, since=first.serial)
+    assert made == []
+
+
+def test_taking_over_pieces_gives_the_same_page_as_making_all_of_them(playing: Friends) -> None:
+    """After any step the kept pieces are those one would make anew: a template's inputs are known completely."""
+    readers = [Reader("en", playing.seen().player_of(guest), "http://x") for guest in (ALICE, BOB, None)]
+    showing: Showing | None = None
+    playing.reseed("low low A low low")
+    steps = [
+        lambda: None,
+        lambda: playing.bet(ALICE),
+        lambda: playing.command(BOB, "offer_draw"),
+        lambda: playing.bet(BOB),
+        lambda: playing.answer(ALICE, "decline"),
+        lambda: playing.answer(BOB, "insure"),
+        lambda: playing.view.phase == "turns" and playing.answer(ALICE, "hit"),  # type: ignore[func-returns-value]
+        lambda: playing.command(ALICE, "resign"),
+        lambda: playing.command(ALICE, "back_to_lobby"),
+        lambda: playing.command(ALICE, "configure", rounds="20", clock="off"),
+    ]
+    for step in steps:
+        step()
+        seen = playing.seen()
+        showing = Showing(seen, showing)
+        for reader in readers:
+            showing.frame(reader, since=showing.serial - 1)
+            assert showing.frame(reader, since=0) == Showing(seen).frame(reader, since=0)
+
+
+def test_a_fragment_is_one_element_with_an_id(friends: Friends) -> None:
+    seen = friends.seen()
+    for _, template, context in (*fragments.public_pieces(seen), *fragments.personal_pieces(seen, None)):
+        html = fragments.render(template, context).strip()
+        assert re.match(r'<\w+ id="[\w-]+"[^>]* hx-swap-oob="true"', html), template
+
+
+def test_an_include_that_is_not_named_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "_odd.html").write_text("{% include which %}")
+    templates = [{**settings.TEMPLATES[0], "DIRS": [tmp_path]}]
+    with override_settings(TEMPLATES=templates), pytest.raises(ValueError, match="not named"):
+        fragments.source_of("_odd.html")
+
+
+def test_who_is_the_same_reader_gets_the_same_text(playing: Friends) -> None:
+    showing = Showing(playing.seen())
+    reader = Reader("en", None, "http://localhost")
+    assert showing.frame(reader, since=0) is showing.frame(replace(reader), since=0)
