@@ -556,6 +556,8 @@ class _Step:
 
     def sit_out(self, action: actions.SitOut) -> None:
         seat = self.betting_seat(action.player, action.ask)
+        if seat.sitting_out:
+            raise IllegalAction("already_sitting_out")
         self.lay(seat, bet=0, pair=0, sitting_out=True)
 
     def lay(self, seat: Seat, **answer: Any) -> None:

@@ -16,7 +16,7 @@ from engine.actions import Move
 from engine.bets import SideBet
 from engine.cards import Card
 from engine.errors import IllegalAction
-from engine.game import Game, Phase, Seat, Status
+from engine.game import Game, NoteKind, Phase, Seat, Status
 from engine.hand import evaluate, is_natural
 from engine.round import Asked, Question, Round
 from engine.rules import HoleCard
@@ -285,7 +285,8 @@ def _seat_view(game: Game, number: int) -> SeatView:
         return SeatView(number)
     state = game.round
     box = next((b for b in state.boxes if b.number == number), None) if state else None
-    if box is not None and game.record is not None and game.record.chips.get(seat.stack) is None:
+    if seat.status is Status.WAITING:
+        # Somebody who took the seat after the match: the cards were another player's.
         box = None
     playing = game.phase is Phase.PLAYING and state is not None and not state.settled
     chips = seat.chips - seat.bet - seat.pair
@@ -344,8 +345,8 @@ def _hand_view(game: Game, state: Round, number: int, place: int) -> HandView:
     broken_off = game.record is not None and game.record.broken_off
     result = own.result.value if own.result else ("returned" if broken_off else None)
     paid = own.bet if broken_off and own.result is None else own.paid
-    resigned = game.record is not None and number in (one for one, _ in game.record.resigned)
-    if resigned and (own.result is None or state.settled) and (state.settled or broken_off):
+    over = state.settled or broken_off
+    if over and _resigned(game, number) and not _decided_before_resigning(game, state, number, place):
         result, paid = "resigned", 0
     return HandView(
         number=place + 1,
@@ -362,6 +363,19 @@ def _hand_view(game: Game, state: Round, number: int, place: int) -> HandView:
     )
 
 
+def _resigned(game: Game, number: int) -> bool:
+    return game.record is not None and any(number == seat for seat, _ in game.record.resigned)
+
+
+def _decided_before_resigning(game: Game, state: Round, number: int, place: int) -> bool:
+    resigned = (note.after for note in game.notes if note.kind is NoteKind.RESIGNED and note.seat == number)
+    return any(
+        isinstance(event, events.StakeSettled)
+        and (event.box, event.hand, event.stack) == (number, place, str(number))
+        for event in state.events[: next(resigned, 0)]
+    )
+
+
 def _side_view(bet: SideBet | None) -> SideBetView | None:
     return None if bet is None else SideBetView(bet.bet, bet.paid)
 
@@ -369,7 +383,7 @@ def _side_view(bet: SideBet | None) -> SideBetView | None:
 def _net(game: Game, state: Round, seat: Seat) -> int:
     assert game.record is not None
     before = game.record.chips[seat.stack]
-    if any(number == seat.number for number, _ in game.record.resigned):
+    if _resigned(game, seat.number):
         return seat.chips - before
     back = games.open_stakes(state, seat.stack) if game.record.broken_off else 0
     return state.chips[seat.stack] + back - before
@@ -456,11 +470,10 @@ def _note_line(game: Game, note: games.Note) -> LogLine:
 
 
 def _name(game: Game, number: int) -> str:
-    seat = game.seat(number)
-    if seat is not None:
-        return seat.name
+    # After a match somebody else may sit there: the result knows who played.
     places = game.result.places if game.result else ()
-    return next((place.name for place in places if place.seat == number), "")
+    seat = next((place for place in places if place.seat == number), None) or game.seat(number)
+    return seat.name if seat else ""
 
 
 def _event_line(game: Game, event: events.RoundEvent) -> LogLine | None:
