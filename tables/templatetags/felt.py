@@ -42,6 +42,13 @@ def why_not(option: Any) -> str:
 
 
 @register.filter
+def holds_natural(view: Any, number: int | None) -> bool:
+    """Whether a seat's only hand is a blackjack, whose insurance is called even money."""
+    hands = [hand for seat in view.seats if seat.seat == number for hand in seat.hands]
+    return len(hands) == 1 and len(hands[0].cards) == 2 and bool(hands[0].total == 21)
+
+
+@register.filter
 def discs(amount: int) -> list[int]:
     """The chips of a stack, largest first, as many as are drawn."""
     stack: list[int] = []

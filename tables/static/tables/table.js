@@ -120,6 +120,23 @@
     }
   }, true);
 
+  // The second half of a double click: the same button again, or another question under the same finger.
+  const BREATH = 300;
+  let pressed = { at: -BREATH, id: "", ask: "" };
+
+  const openAsk = () => document.querySelector(".dock input[name=ask]")?.value ?? "";
+
+  const isEcho = (button) => {
+    const now = { at: performance.now(), id: button?.id, ask: openAsk() };
+    const echo = now.at - pressed.at < BREATH && (now.id === pressed.id || now.ask !== pressed.ask);
+    if (!echo) pressed = now;
+    return echo;
+  };
+
+  document.addEventListener("pointerdown", (event) => {
+    if (event.target.closest(".tray-chips")) pressed = { at: performance.now(), id: "", ask: openAsk() };
+  }, true);
+
   // A form is also sent by Enter in a field, past its button.
   document.addEventListener("submit", (event) => {
     const button = event.submitter ?? event.target.querySelector("button");
@@ -127,6 +144,9 @@
       event.preventDefault();
       event.stopImmediatePropagation();
       sayWhyNot(button);
+    } else if (event.target.hasAttribute("ws-send") && isEcho(button)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
     } else if (event.target.hasAttribute("data-close-dialog")) {
       setTimeout(() => event.target.closest("dialog").close());
     }
