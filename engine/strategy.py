@@ -59,7 +59,7 @@ _SIX_DECKS_S17_DAS = Chart(
         **dict.fromkeys(range(17, 22), _STAND),
     },
     soft={
-        12: _HIT,
+        12: "H H H H D H H H H H",
         13: "H H H D D H H H H H",
         14: "H H H D D H H H H H",
         15: "H H D D D H H H H H",
@@ -82,8 +82,6 @@ _SIX_DECKS_S17_DAS = Chart(
     },
 )
 
-_CHARTS: Mapping[Rules, Chart] = {PRESETS["openseat"]: _SIX_DECKS_S17_DAS}
-
 
 def _by_cards(rules: Rules) -> Rules:
     """`rules` without the switches that change no move: chips, clocks and seats."""
@@ -94,8 +92,8 @@ def _by_cards(rules: Rules) -> Rules:
         max_bet=base.max_bet,
         bet_step=base.bet_step,
         starting_chips=base.starting_chips,
-        boxes=base.boxes,
-        boxes_per_player=base.boxes_per_player,
+        boxes=1,
+        boxes_per_player=1,
         box_limit=base.box_limit,
         pair_bets=base.pair_bets,
         pair_pays=base.pair_pays,
@@ -106,6 +104,9 @@ def _by_cards(rules: Rules) -> Rules:
         on_timeout=base.on_timeout,
         on_failure=base.on_failure,
     )
+
+
+_CHARTS: Mapping[Rules, Chart] = {_by_cards(PRESETS["openseat"]): _SIX_DECKS_S17_DAS}
 
 
 def chart_for(rules: Rules) -> Chart:
