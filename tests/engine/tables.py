@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,7 @@ from engine import actions
 from engine.actions import Move, TableAction
 from engine.cards import Card
 from engine.errors import EngineError
-from engine.game import Game, GameEvent, Seat, apply, ask_id, open_table, questions_of
+from engine.game import Game, GameEvent, RoundFinished, Seat, apply, ask_id, open_table, questions_of
 from engine.notation import parse_move
 from engine.rules import Rules
 from engine.shoe import Shoe
@@ -38,7 +37,7 @@ def points(cards: Iterable[Card]) -> list[int]:
 
 
 def stiff(cards: tuple[Card, ...]) -> bool:
-    """Two boxes and a dealer's 7, 8 or 9: no ace, no blackjack, and both boxes at 12 to 16 without a pair."""
+    """Two boxes at 12 to 16 without a pair, a dealer's 7, 8 or 9, and no ace anywhere."""
     one, two, up, three, four, hole = points(cards)[:6]
     return (
         11 not in points(cards)[:6]
@@ -53,12 +52,12 @@ def stiff(cards: tuple[Card, ...]) -> bool:
 
 def stiff_three(cards: tuple[Card, ...]) -> bool:
     """The same with three boxes."""
-    one, two, six, up, three, four, five, hole = points(cards)[:8]
-    hands = ((one, three), (two, four), (six, five))
+    values = points(cards)[:8]
+    hands = [(values[box], values[box + 4]) for box in range(3)]
     return (
-        11 not in points(cards)[:8]
-        and all(12 <= a + b <= 16 and a != b for a, b in hands)
-        and up in (7, 8, 9)
+        11 not in values
+        and all(12 <= one + two <= 16 and one != two for one, two in hands)
+        and values[3] in (7, 8, 9)
     )
 
 
@@ -179,6 +178,6 @@ class Table:
     def notes(self) -> list[tuple[str, int]]:
         return [(note.kind.value, note.seat) for note in self.game.notes]
 
-    def place(self, who: str) -> Any:
-        assert self.game.result is not None
-        return next(place for place in self.game.result.places if place.player == who)
+    def last_round(self) -> RoundFinished:
+        """What was told about the last finished round."""
+        return next(event for event in reversed(self.happened) if isinstance(event, RoundFinished))

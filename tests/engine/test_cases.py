@@ -234,7 +234,7 @@ def test_a_shoe_that_runs_out() -> None:
     assert one_box(shoe="")["error"] == "shoe_empty"
 
 
-BAD_AMOUNTS = [10.0, 100.5, True, False, None, "100", "", [], {}, -5, -100, 1e309]
+BAD_AMOUNTS: list[Any] = [10.0, 100.5, True, False, None, "100", "", [], {}, -5, -100, 1e309]
 BAD_CASES: list[dict[str, Any]] = [
     *({"bets": {"1": amount}} for amount in BAD_AMOUNTS),
     *({"pairs": {"1": amount}} for amount in BAD_AMOUNTS),

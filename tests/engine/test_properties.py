@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -239,7 +239,7 @@ def test_rules_at_random_are_read_or_refused(data: st.DataObject) -> None:
 
 # A whole table
 
-TABLE_RULES = (
+TABLE_RULES: tuple[dict[str, Any], ...] = (
     {},
     {"surrender": "any", "surrender_until": "first_draw", "hole_card": "none", "even_money": "ace_or_ten"},
     {"starting_chips": 60, "on_timeout": "hit_to_12", "insurance": "up_to_half", "resplit_aces": True},
@@ -347,10 +347,11 @@ class TableMachine(RuleBasedStateMachine):
         who = data.draw(st.sampled_from(self.people))
         offered = self.own(who)
         # Ending it all is always on offer; most of the time people play.
-        playing = [
+        playing: list[TableAction] = [
             one for one in offered if not isinstance(one, actions.Leave | actions.Resign | actions.AcceptDraw)
         ]
-        if playing and data.draw(st.integers(0, 19)):
+        mostly = data.draw(st.integers(0, 19)) > 0
+        if playing and mostly:
             offered = playing
         if offered:
             self.take(data.draw(st.sampled_from(offered)))
@@ -430,7 +431,7 @@ class TableMachine(RuleBasedStateMachine):
         assert again == self.game
 
 
-MOVES = {
+MOVES: dict[str, Callable[[int], Move]] = {
     "hit": actions.Hit,
     "stand": actions.Stand,
     "double": actions.Double,

@@ -364,7 +364,7 @@ def test_the_result_names_the_winner_and_everybodys_place() -> None:
     result = view_for(table.game, None).public.result
     assert result is not None
     assert (result.reason, result.winner, result.winner_name) == ("last_left", 3, "Dave")
-    assert [line.name for line in result.standings][0] == "Dave"
+    assert result.standings[0].name == "Dave"
     # Who has left is still named.
     assert {line.name for line in result.standings} == {"Alice", "Bob", "Dave"}
 
