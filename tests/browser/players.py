@@ -1,0 +1,187 @@
+"""People at a table in real browsers: what they see on the page and what they press."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Guest, NewGuest
+
+PHONE = {"width": 360, "height": 640}
+TABLET = {"width": 768, "height": 1024}
+DESK = {"width": 1440, "height": 900}
+PATIENCE = 15
+BREATH = 0.35
+
+
+@dataclass(slots=True)
+class Player:
+    """Somebody at a table. All that is read here is what the page shows."""
+
+    name: str
+    guest: Guest
+    pressed_at: float = 0.0
+
+    @property
+    def page(self) -> Page:
+        return self.guest.page
+
+    @property
+    def phase(self) -> str:
+        return self.page.locator("#version").get_attribute("data-phase") or ""
+
+    @property
+    def version(self) -> int:
+        return int(self.page.locator("#version").get_attribute("data-version") or 0)
+
+    @property
+    def seat(self) -> Locator:
+        """The own place at the table."""
+        return self.page.locator(".seat", has=self.page.locator("bdi", has_text=self.name))
+
+    @property
+    def chips(self) -> int:
+        return int(self.seat.get_attribute("data-chips") or -1)
+
+    def button(self, action: str) -> Locator:
+        """A button of the action bar or the tray, only where it may be pressed."""
+        return self.page.locator(f'.dock [data-action="{action}"]:not([aria-disabled])')
+
+    def can(self, action: str) -> bool:
+        return self.button(action).is_visible()
+
+    def cards(self) -> list[str]:
+        """Every card that lies on the felt, the dealer's first."""
+        return list(
+            self.page.locator("#felt [data-card]").evaluate_all(
+                "cards => cards.map(card => card.id + '=' + card.dataset.card)"
+            )
+        )
+
+    def all_chips(self) -> list[str]:
+        return list(
+            self.page.locator("#felt [data-chips]").evaluate_all(
+                "seats => seats.map(seat => seat.id + '=' + seat.dataset.chips)"
+            )
+        )
+
+    def bet(self, amount: int) -> None:
+        self.page.locator("#amount").fill(str(amount))
+        self.press("bet")
+
+    def press(self, action: str) -> None:
+        """Press a button as a person does: not so soon that it is the second half of a double click."""
+        since = time.monotonic() - self.pressed_at
+        if since < BREATH:
+            self.page.wait_for_timeout(1000 * (BREATH - since))
+        self.button(action).click()
+        self.pressed_at = time.monotonic()
+
+    def expect_phase(self, phase: str) -> None:
+        expect(self.page.locator("#version")).to_have_attribute("data-phase", phase)
+
+    def expect_version(self, version: int) -> None:
+        """Wait until the page shows this version of the table, or a later one."""
+        end = time.monotonic() + PATIENCE
+        while self.version < version:
+            assert time.monotonic() < end, f"{self.name} still sees version {self.version}, not {version}"
+            self.page.wait_for_timeout(10)
+
+    def expect_news(self, version: int) -> None:
+        """Wait until the page shows something later than this version."""
+        self.expect_version(version + 1)
+
+    def menu(self, command: str) -> None:
+        """Through the menu behind ⋯ and the question in words."""
+        self.page.locator("#open-menu").click()
+        self.page.locator(f"#ask-{command}").click()
+        self.page.locator(f"#{command}-dialog #do-{command}").click()
+
+
+def open_table(
+    new_guest: NewGuest, name: str = "Alice", *, rounds: int = 10, clock: bool = True, listed: bool = False
+) -> Player:
+    """From the home page to the own table."""
+    host = Player(name, new_guest(viewport=PHONE))
+    host.page.goto("/")
+    host.page.locator("#nickname").fill(name)
+    host.page.locator(f'input[name="rounds"][value="{rounds}"] + span').click()
+    host.page.locator(f'input[name="clock"][value="{"on" if clock else "off"}"] + span').click()
+    host.page.locator(f'input[name="listed"][value="{"on" if listed else "off"}"] + span').click()
+    host.page.locator("#open-table").click()
+    host.expect_phase("lobby")
+    return host
+
+
+def join(new_guest: NewGuest, link: str, name: str, *, watch: bool = False, **context: Any) -> Player:
+    """By the link, with a nickname, to a seat or to watch."""
+    player = Player(name, new_guest(**{"viewport": DESK, **context}))
+    player.page.goto(link)
+    player.page.locator("#nickname").fill(name)
+    player.page.locator("#join-watch" if watch else "#join-sit").click()
+    expect(player.page.locator("#join-sit")).to_have_count(0)
+    return player
+
+
+def start(players: Sequence[Player]) -> None:
+    """All ready, and the host, who is the first of them, starts."""
+    host, *friends = players
+    for friend in friends:
+        friend.press("ready")
+    host.press("start")
+    for player in players:
+        player.expect_phase("betting")
+
+
+def playable(player: Player) -> list[str]:
+    """What the page offers to press for the question that is open, in its order."""
+    moves = ("hit", "stand", "double", "split", "insure", "even_money", "decline", "surrender")
+    return [move for move in moves if player.can(move)]
+
+
+def step(players: Sequence[Player], source: random.Random, most: int = 100) -> bool:
+    """Whoever is asked answers; whether anybody was."""
+    for player in players:
+        if player.phase == "over":
+            return False
+        if player.can("bet") and not player.can("take_back"):
+            amounts = [amount for amount in (10, 50, 100) if amount <= min(player.chips, most)]
+            before = player.version
+            player.bet(source.choice(amounts))
+            player.expect_news(before)
+            return True
+        moves = playable(player)
+        if moves:
+            before = player.version
+            player.press(source.choice(moves))
+            player.expect_news(before)
+            return True
+    return False
+
+
+def play_once(players: Sequence[Player], source: random.Random) -> None:
+    """One answer of whoever is asked, seen by all; or what the table does by itself."""
+    newest = catch_up(players)
+    if not step(players, source) and players[0].phase != "over":
+        players[0].expect_news(newest)
+
+
+def play_until(players: Sequence[Player], source: random.Random, *phases: str) -> str:
+    """Play on until the table is in one of `phases`, or the match is over."""
+    while players[0].phase not in (*phases, "over"):
+        play_once(players, source)
+    catch_up(players)
+    return players[0].phase
+
+
+def catch_up(players: Sequence[Player]) -> int:
+    """Wait until all see what one of them sees already; the version of that."""
+    newest = max(player.version for player in players)
+    for player in players:
+        player.expect_version(newest)
+    return newest
