@@ -92,11 +92,11 @@ def read_rules(text: str) -> Rules:
     if text.lstrip().startswith(("{", '"')):
         return Rules.from_json(cases.load(text))
     path = Path(text)
-    if path.is_file():
-        try:
-            return Rules.from_json(cases.load(path.read_text("utf-8")))
-        except (OSError, UnicodeDecodeError) as error:
-            raise EngineError("unreadable", reason=str(error)) from None
+    try:
+        if path.is_file():
+            return Rules.from_json(cases.load(path.read_bytes()))
+    except OSError as error:
+        raise EngineError("unreadable", reason=str(error)) from None
     return Rules.from_json(text)
 
 

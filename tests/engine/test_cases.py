@@ -383,6 +383,19 @@ def test_rules_of_a_name_that_is_none_exits_2() -> None:
     assert (done.returncode, json.loads(done.stdout)["error"]) == (2, "unknown_preset")
 
 
+@pytest.mark.parametrize("name", ["x" * 5_000, "", ".", "/", "\x01", "{", '{"luck": 5}', "[]"])
+def test_rules_that_can_not_be_read_are_an_error(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", name]) == 2
+    assert set(json.loads(capsys.readouterr().out)) == {"error", "at", "detail"}
+
+
+def test_a_rules_file_that_is_no_text_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "rules.json"
+    file.write_bytes(b'{"preset": "\xff"}')
+    assert main(["rules", str(file)]) == 2
+    assert json.loads(capsys.readouterr().out)["error"] == "not_json"
+
+
 def test_simulate_takes_rules_from_a_name_a_file_or_inline(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
