@@ -43,6 +43,13 @@ class TableConsumer(AsyncWebsocketConsumer):
     warned = False
     closed = False
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            # However it ended: a socket that broke must not count as somebody being here.
+            await self.part()
+
     async def dispatch(self, message: dict[str, Any]) -> None:
         # Channels' own hops through the thread that all synchronous code shares before every message: one
         # slow query anywhere would delay each click here.
@@ -75,6 +82,9 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def disconnect(self, code: int) -> None:
         self.closed = True
+        await self.part()
+
+    async def part(self) -> None:
         if self.joined:
             self.joined = False
             await hub.part(self)

@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from datetime import datetime
 from typing import Any, Protocol
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
+from django.db import DatabaseError
 
 from tables import broadcast, clock, presence, services, snapshot
 from tables.fragments import Reader, Showing
@@ -191,7 +192,7 @@ class Hub:
         if socket.guest is not None:
             room.guests[socket.guest] = room.guests.get(socket.guest, 0) + 1
             if room.guests[socket.guest] == 1:
-                await in_table_thread(presence.arrive, socket.code, socket.guest)
+                await self._note(presence.arrive, socket.code, socket.guest)
 
     async def part(self, socket: Socket) -> None:
         room = self.rooms.get(socket.code)
@@ -207,10 +208,16 @@ class Hub:
         if room.empty:
             room.stop_timers()
             del self.rooms[socket.code]
-        if last:
-            await in_table_thread(presence.depart, socket.code, socket.guest)
+        if last and socket.guest is not None:
+            await self._note(presence.depart, socket.code, socket.guest)
         if socket.code not in self.rooms:
             await self._exit(socket.code)
+
+    async def _note(self, work: Callable[[str, str], None], code: str, guest: str) -> None:
+        try:
+            await in_table_thread(work, code, guest)
+        except DatabaseError as error:
+            logger.warning("Who is at table %s is noted later: %s", code, error)  # by the janitor
 
     def redraw(self, socket: Socket) -> None:
         """Everything anew for one socket, after a refusal: its page may show what is no longer so."""
@@ -261,7 +268,8 @@ class Hub:
         while True:
             await asyncio.sleep(JANITOR_SECONDS)
             try:
-                await in_table_thread(presence.beat)
+                here = {(code, guest) for code, room in self.rooms.items() for guest in room.guests}
+                await in_table_thread(presence.beat, here)
                 await in_table_thread(services.tidy)
                 for code in list(self.rooms):
                     await self._enter(code)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from time import monotonic
 
 MOST_ADDRESSES = 10_000
 
@@ -18,10 +18,10 @@ class Bucket:
 
     def __post_init__(self) -> None:
         self.level = self.size
-        self.filled = time.monotonic()
+        self.filled = monotonic()
 
     def take(self) -> bool:
-        now = time.monotonic()
+        now = monotonic()
         self.level = min(self.size, self.level + (now - self.filled) * self.per_second)
         self.filled = now
         if self.level < 1:
@@ -40,7 +40,7 @@ class Guesses:
 
     def allowed(self, address: str) -> bool:
         bucket = self._buckets.get(address)
-        return bucket is None or bucket.level + (time.monotonic() - bucket.filled) * bucket.per_second >= 1
+        return bucket is None or bucket.level + (monotonic() - bucket.filled) * bucket.per_second >= 1
 
     def missed(self, address: str) -> None:
         bucket = self._buckets.setdefault(address, Bucket(self.size, self.per_second))

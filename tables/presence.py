@@ -6,6 +6,7 @@ import logging
 import os
 import secrets
 import socket
+from collections.abc import Set
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TookTooLong
 from datetime import timedelta
@@ -28,7 +29,9 @@ _beginning: Future[None] | None = None
 
 def arrive(code: str, guest: str) -> None:
     with transaction.atomic():
-        table = services.locked(code)
+        table = services.locked_if_any(code)
+        if table is None:
+            return
         _, new = Presence.objects.get_or_create(table=table, guest=guest, process=_this_process())
         first = new and Presence.objects.filter(table=table, guest=guest).count() == 1
         person = Participant.objects.filter(table=table, guest=guest).first()
@@ -42,7 +45,9 @@ def arrive(code: str, guest: str) -> None:
 
 def depart(code: str, guest: str) -> None:
     with transaction.atomic():
-        table = services.locked(code)
+        table = services.locked_if_any(code)
+        if table is None:
+            return
         Presence.objects.filter(table=table, guest=guest, process=TOKEN).delete()
         if not Presence.objects.filter(table=table, guest=guest).exists():
             Participant.objects.filter(table=table, guest=guest).update(away_since=clock.now())
@@ -104,8 +109,16 @@ def bury(process: Process) -> None:
         depart(code, guest)
 
 
-def beat() -> None:
+def beat(here: Set[tuple[str, str]]) -> None:
+    """The heartbeat. `here` are the tables and guests with a socket in this process; what differs is put
+    right: a note may have failed, or others took this process for dead.
+    """
     Process.objects.filter(pk=_this_process().pk).update(beat=clock.now(), stopped=False)
+    noted = set(Presence.objects.filter(process=TOKEN).values_list("table__code", "guest"))
+    for code, guest in here - noted:
+        arrive(code, guest)
+    for code, guest in noted - here:
+        depart(code, guest)
     for process in Process.objects.exclude(token=TOKEN):
         if not lives(process):
             bury(process)

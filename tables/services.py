@@ -234,10 +234,14 @@ def people_changed(table: Table) -> None:
 
 
 def locked(code: str) -> Table:
-    table = Table.objects.select_for_update().filter(code=code).first()
+    table = locked_if_any(code)
     if table is None:
         raise Refused("no_such_table")
     return table
+
+
+def locked_if_any(code: str) -> Table | None:
+    return Table.objects.select_for_update().filter(code=code).first()
 
 
 def exists(code: str) -> bool:

@@ -63,13 +63,28 @@ def test_in_another_process_there_may_be_another_socket(here: Friends) -> None:
 def test_the_sockets_of_a_dead_process_are_gone(here: Friends) -> None:
     other = Process.objects.create(token="other", machine="elsewhere", pid=1, beat=here.clock.now)
     Presence.objects.create(table=here.row, guest=MALLORY, process=other)
+    own = {(here.code, guest) for guest in (ALICE, BOB, CAROL)}
     here.clock.advance(9)
-    presence.beat()
+    presence.beat(own)
     assert Presence.objects.filter(guest=MALLORY).exists()
     here.clock.advance(2)
-    presence.beat()
+    presence.beat(own)
     assert not Presence.objects.filter(guest=MALLORY).exists()
     assert Presence.objects.filter(guest=ALICE).exists()
+
+
+def test_the_heartbeat_puts_right_what_was_not_noted(here: Friends) -> None:
+    Presence.objects.filter(guest=ALICE).delete()
+    presence.depart(here.code, BOB)
+    presence.beat({(here.code, ALICE), (here.code, BOB)})
+    assert set(Presence.objects.values_list("guest", flat=True)) == {ALICE, BOB}
+    assert here.seen().away() == frozenset()
+
+
+def test_a_table_that_is_gone_has_nobody(db: None) -> None:
+    presence.arrive("2" * 14, ALICE)
+    presence.depart("2" * 14, ALICE)
+    assert not Presence.objects.exists()
 
 
 def stop_waiting(table: Friends, by: str = ALICE, seat: int = 2) -> None:
