@@ -16,7 +16,6 @@ from typing import Any
 
 from engine.bets import Behind
 from engine.game import (
-    MATCH_SEATS,
     Game,
     Kind,
     Note,
@@ -39,7 +38,6 @@ SCHEMA = 1
 # From a schema to the next one: a function for each number below SCHEMA.
 MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 MOST_REMEMBERED = 500
-SEATS = MATCH_SEATS
 
 Json = dict[str, Any]
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from engine.game import Game as GameState
 from engine.game import Phase, Seat, Status
 from engine.rules import Rules
 from engine.views import DealerView, LogLine, SeatView, StandingView, public_view
 from tables import clock, codec
-from tables.models import Game, GamePlayer, Participant, Round, Table
+from tables.models import Game, GamePlayer, Participant, Presence, Round, Table
 
 PAGE = 20
 # A listed table that nobody has touched for so long is not offered for watching.
@@ -174,34 +174,31 @@ def replayed(game: Game, rules: Rules, players: Iterable[GamePlayer], row: Round
 
 
 def open_to_watch(most: int = 10) -> list[dict[str, Any]]:
-    tables = (
-        Table.objects.filter(listed=True, touched__gte=clock.now() - STILL_OPEN)
-        .annotate(here=Count("presences__guest", distinct=True))
-        .filter(here__gt=0)
-        .order_by("-touched")[:most]
+    """Listed tables where somebody is."""
+    recent = Table.objects.filter(listed=True, touched__gte=clock.now() - STILL_OPEN)
+    rows = list(recent.filter(presences__isnull=False).distinct().order_by("-touched")[:most])
+    people = Participant.objects.filter(table__in=rows).values_list(
+        "table_id", "player", "guest_id", "nickname"
     )
-    rows = list(tables)
-    hosts = _names(rows)
-    return [
-        {
-            "code": table.code,
-            "host": hosts.get((table.pk, table.host_player), ""),
-            "players": table.seated,
-            "seats": codec.SEATS,
-            "round": table.round_number if table.phase in ("betting", "playing") else 0,
-            "rounds": table.rounds,
-            "spectators": max(0, table.here - table.seated),
-        }
-        for table in rows
-    ]
-
-
-def _names(tables: Iterable[Table]) -> dict[tuple[int, str], str]:
-    wanted = Q(pk__in=[])
-    for table in tables:
-        wanted |= Q(table=table, player=table.host_player)
-    rows = Participant.objects.filter(wanted).values_list("table_id", "player", "nickname")
-    return {(table, player): name for table, player, name in rows}
+    here = set(Presence.objects.filter(table__in=rows).values_list("table_id", "guest"))
+    known = {(table, player): (guest, name) for table, player, guest, name in people}
+    offered = []
+    for table in rows:
+        seats = codec.game_of(table).seats
+        sitting = {known[table.pk, seat.player][0] for seat in seats if (table.pk, seat.player) in known}
+        watching = sum(1 for at, guest in here if at == table.pk and guest not in sitting)
+        offered.append(
+            {
+                "code": table.code,
+                "host": known.get((table.pk, table.host_player), ("", ""))[1],
+                "players": len(seats),
+                "seats": codec.game_of(table).seat_limit,
+                "round": table.round_number if table.phase in ("betting", "playing") else 0,
+                "rounds": table.rounds,
+                "spectators": watching,
+            }
+        )
+    return offered
 
 
 def tables_of(guest: str | None, most: int = 5) -> list[dict[str, Any]]:

@@ -219,7 +219,9 @@ def test_listed_tables_are_offered_for_watching_and_link_only_ones_are_not(open_
         presence.arrive(table.code, ALICE)
         presence.arrive(table.code, CAROL)
     watch = browser(MALLORY).get("/").context["watch"]
-    assert [(one["code"], one["host"], one["players"]) for one in watch] == [(listed.code, "Alice", 2)]
+    assert [(one["code"], one["host"], one["players"], one["spectators"]) for one in watch] == [
+        (listed.code, "Alice", 2, 1)
+    ]
 
 
 def test_a_table_where_nobody_is_any_more_is_not_offered(friends: Friends) -> None:
