@@ -13,7 +13,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-settings.register_profile("long", settings.get_profile("modest"), max_examples=300)
+settings.register_profile("long", settings.get_profile("modest"), max_examples=500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "modest"))
 
 DATA = Path(__file__).parent.parent / "data"

@@ -85,3 +85,16 @@ def test_a_shoe_too_short_for_a_hit_leaves_the_round_as_it_was() -> None:
     line = "openseat; 2s 3s 4s 5s; 1=10"
     assert refusal(f"{line}; 1 hit") == "shoe_empty"
     assert parse_round(line).play() == parse_round(line).play()
+
+
+def test_seven_boxes_that_split_until_the_shoe_is_one_card_short_end_with_an_error() -> None:
+    bets = " ".join(f"{box}=10" for box in range(1, 8))
+    cards = ["8s"] * 7 + ["6h"] + ["8d"] * 7 + ["3c", "3d"] * 7
+    moves = ["1 split", "1 stand", "1 stand"]
+    for box in range(2, 8):
+        moves += [move.replace("1", str(box), 1) for move in moves[:3]]
+    rules = "openseat boxes=7 hole_card=none"
+    line = f"{rules}; {' '.join(cards)}; {bets}; {', '.join(moves[:-1])}"
+    assert not play(line).settled
+    assert refusal(f"{line}, 7 stand") == "shoe_empty"
+    assert refusal(line.replace(" 3d; ", "; ").replace(", 7 stand", "")) == "shoe_empty"

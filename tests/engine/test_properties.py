@@ -365,6 +365,36 @@ class TableMachine(RuleBasedStateMachine):
             if answers and not (self.game.phase is Phase.BETTING and own.bet):
                 self.take(data.draw(st.sampled_from(answers)))
 
+    @rule(number=st.integers(0, 2**32), steps=st.integers(5, 25))
+    def a_while_goes_by(self, number: int, steps: int) -> None:
+        """Whoever is waited for answers, now and then with all they have."""
+        choose = random.Random(number)
+        for _ in range(steps):
+            waited = view_for(self.game, None).public.waiting_for
+            if not waited:
+                return
+            seat = self.game.seat(choose.choice(waited))
+            assert seat is not None
+            answers = [a for a in self.own(seat.player) if isinstance(a, actions.Answer | actions.Bet)]
+            action = choose.choice(answers)
+            if isinstance(action, actions.Bet):
+                rules = self.game.rules
+                most = min(rules.max_bet, seat.chips) // rules.bet_step * rules.bet_step
+                amount = choose.choice((rules.min_bet, most, most))
+                pair = rules.min_bet if seat.chips - amount >= rules.min_bet and choose.random() < 0.5 else 0
+                action = replace(action, amount=amount, pair=pair if pair * 5 <= rules.max_bet else 0)
+            self.take(action)
+
+    @precondition(lambda self: self.game.phase in (Phase.OVER, Phase.LOBBY))
+    @rule(host=st.booleans())
+    def they_play_again(self, host: bool) -> None:
+        if host and self.game.host and self.game.phase is Phase.OVER:
+            self.attempt(actions.BackToLobby(self.game.host))
+        for seat in self.game.seats:
+            self.take(actions.Ready(seat.player))
+        if self.game.host:
+            assert self.attempt(actions.Start(self.game.host)) is (len(self.game.seats) > 1)
+
     @rule(who=st.sampled_from((*PEOPLE, "mallory")), number=st.integers(-5, 600), ask=st.integers(0, 60))
     def somebody_bets_anything(self, who: str, number: int, ask: int) -> None:
         seat = self.game.seat_of(who)
