@@ -75,6 +75,9 @@ def read_case(case: Mapping[str, object]) -> Case:
     _list(case.get("actions", []), "actions")
     behind = tuple(_read_behind(rules, entry) for entry in _list(case.get("behind", []), "behind"))
     stacks = _read_stacks(rules, case.get("stacks", {}))
+    for laid in behind:
+        if laid.backer in stacks.values() and not rules.players_may_back:
+            raise NotationError("players_may_not_back", backer=laid.backer)
     return Case(
         rules=rules,
         shoe=_read_shoe(case["shoe"]),

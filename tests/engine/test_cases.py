@@ -194,6 +194,10 @@ def test_a_player_behind_another_box_only_where_the_rules_say_so() -> None:
     }
     assert answer(rules={"players_may_back": True}, **case)["backers"]["ann"]["net"] == -50
     assert answer(**case)["error"] == "players_may_not_back"
+    # Whoever has a box is a player, with a bet on it this round or without.
+    without = {**case, "bets": {"3": 100}}
+    assert answer(**without)["error"] == "players_may_not_back"
+    assert answer(rules={"players_may_back": True}, **without)["backers"]["ann"]["net"] == -50
 
 
 # Refused
