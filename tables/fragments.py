@@ -22,7 +22,8 @@ from django.utils.translation import gettext as _
 from engine.game import MATCH_ROUNDS
 from engine.views import OwnView, PublicView
 from tables import clock, links, words
-from tables.snapshot import Person, Snapshot
+from tables.people import Person
+from tables.snapshot import Snapshot
 
 Context = Mapping[str, Any]
 
@@ -205,7 +206,9 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
     view, away = seen.view, seen.away()
     named = [seat for seat in view.seats if seat.seat in view.waiting_for]
     seated = {seat.player for seat in view.seats}
-    spectators = [person.name for person in seen.people if person.present and person.player not in seated]
+    spectators = [
+        person.name for person in seen.people.known if person.present and person.player not in seated
+    ]
     return {
         "view": view,
         "version": seen.version,
@@ -214,7 +217,7 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
         "waiting": [seat.name for seat in named],
         "away": away,
         "away_names": [seat.name for seat in named if seat.seat in away],
-        "spectators": spectators + [_("Guest")] * seen.strangers,
+        "spectators": spectators + [_("Guest")] * seen.people.strangers,
         "rounds_choices": MATCH_ROUNDS,
         "code": seen.code,
         "game_url": reverse("game", args=[seen.stored]) if seen.stored else "",
@@ -223,7 +226,7 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
 
 def personal_context(seen: Snapshot, player: str | None, base_url: str = "") -> dict[str, Any]:
     you: OwnView | None = seen.own(player)
-    person: Person | None = seen.person(player) if player is not None else None
+    person: Person | None = seen.people.by_player(player) if player is not None else None
     seat_url = links.seat_url(person.seat_secret, base_url) if person and you and you.seat else ""
     return {
         "you": you,

@@ -31,6 +31,8 @@ class Table(models.Model):
     touched = models.DateTimeField(db_index=True)
 
     version = models.PositiveIntegerField(default=1)
+    # Goes up with each change of who is here.
+    people = models.PositiveIntegerField(default=1)
     state = models.TextField()
     phase = models.CharField(max_length=12, db_index=True)
     deadline = models.DateTimeField(null=True, db_index=True)

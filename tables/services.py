@@ -27,6 +27,7 @@ from tables import broadcast, clock, codec, codes, moves, nicknames, records
 from tables.errors import Refused
 from tables.messages import Request
 from tables.models import GamePlayer, Guest, Participant, Table
+from tables.people import Person, people_at
 
 LONG_AWAY = timedelta(minutes=2)
 ABANDONED = timedelta(days=1)
@@ -117,7 +118,7 @@ def request(code: str, guest: str | None, asked: Request) -> None:
     now = clock.now()
     with transaction.atomic():
         table = locked(code)
-        person = person_of(table, guest)
+        person = None if guest is None else people_at(table).by_guest(guest)
         if person is None:
             raise Refused("name_needed")
         # What the clock did on the way stays done when the request is refused.
@@ -130,17 +131,17 @@ def request(code: str, guest: str | None, asked: Request) -> None:
         raise refusal
 
 
-def _action(table: Table, person: Participant, asked: Request, now: datetime) -> TableAction:
+def _action(table: Table, person: Person, asked: Request, now: datetime) -> TableAction:
     game = codec.game_of(table)
     if asked.action == "stop_waiting":
         _check_away_for_long(table, game, asked.seat, now)
-    return moves.action(game, person.player, person.nickname, asked)
+    return moves.action(game, person.player, person.name, asked)
 
 
 def _check_away_for_long(table: Table, game: GameState, seat: int | None, now: datetime) -> None:
-    player = next((one.player for one in game.seats if one.number == seat), "")
-    left = Participant.objects.filter(table=table, player=player).values_list("away_since", flat=True).first()
-    if left is None or now - left < LONG_AWAY:
+    player = next((one.player for one in game.seats if one.number == seat), None)
+    person = people_at(table).by_player(player)
+    if person is None or person.away_since is None or now - person.away_since < LONG_AWAY:
         raise Refused("not_away_long")
 
 
@@ -220,13 +221,15 @@ def _abandon(code: str, now: datetime) -> None:
 
 
 def welcome_back(table: Table, person: Participant) -> None:
+    table.people += 1
     try:
         _apply(table, actions.ComeBack(person.player), clock.now())
     except EngineError:
-        people_changed(table)  # nobody had stopped waiting
+        _update(table)  # nobody had stopped waiting
 
 
 def people_changed(table: Table) -> None:
+    table.people += 1
     _update(table)
 
 
@@ -340,7 +343,12 @@ def showing(before: GameState, after: GameState, happened: Iterable[GameEvent]) 
 def _update(table: Table, after: GameState | None = None) -> None:
     version = table.version
     table.version += 1
-    changed: dict[str, Any] = {"version": table.version, "deadline": table.deadline, "touched": table.touched}
+    changed: dict[str, Any] = {
+        "version": table.version,
+        "people": table.people,
+        "deadline": table.deadline,
+        "touched": table.touched,
+    }
     if after is not None:
         changed |= codec.columns(after)
     if not Table.objects.filter(pk=table.pk, version=version).update(**changed):

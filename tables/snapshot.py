@@ -7,20 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from engine.game import Game as GameState
+from engine.game import Phase
 from engine.views import OwnView, PublicView, SeatView, own_view, public_view
 from tables import clock, codec
-from tables.models import Game, Participant, Presence, Table
+from tables.models import Game, Table
+from tables.people import People, people_at
 from tables.services import LONG_AWAY
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    guest: str
-    player: str
-    name: str
-    seat_secret: str
-    away_since: datetime | None
-    present: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +23,23 @@ class Snapshot:
     view: PublicView
     deadline: datetime | None
     listed: bool
-    people: tuple[Person, ...]
-    strangers: int
+    people: People
     stored: str
     taken: datetime
 
     def player_of(self, guest: str | None) -> str | None:
-        return next((person.player for person in self.people if person.guest == guest), None)
-
-    def person(self, player: str | None) -> Person | None:
-        return next((person for person in self.people if person.player == player), None)
+        person = None if guest is None else self.people.by_guest(guest)
+        return None if person is None else person.player
 
     def own(self, player: str | None) -> OwnView | None:
         return None if player is None else own_view(self.game, player)
 
     def away(self) -> frozenset[int]:
-        absent = {person.player for person in self.people if person.away_since is not None}
+        absent = {person.player for person in self.people.known if person.away_since is not None}
         return frozenset(seat.seat for seat in self.view.seats if seat.player in absent)
 
     def long_away(self) -> tuple[SeatView, ...]:
-        since = {person.player: person.away_since for person in self.people}
+        since = {person.player: person.away_since for person in self.people.known}
         return tuple(
             seat
             for seat in self.view.seats
@@ -63,7 +52,7 @@ class Snapshot:
         """When the list of those away for long changes, if nothing else happens."""
         coming = [
             person.away_since + LONG_AWAY
-            for person in self.people
+            for person in self.people.known
             if person.away_since is not None and person.away_since + LONG_AWAY > self.taken
         ]
         return min(coming, default=None)
@@ -78,16 +67,10 @@ def take(code: str) -> Snapshot | None:
 def of(table: Table) -> Snapshot:
     game = codec.game_of(table)
     codec.remember(table.code, table.version, game)
-    present = set(Presence.objects.filter(table=table).values_list("guest", flat=True))
-    people = tuple(
-        Person(
-            one.guest_id, one.player, one.nickname, one.seat_secret, one.away_since, one.guest_id in present
-        )
-        for one in Participant.objects.filter(table=table).order_by("joined", "id")
-    )
-    stored = Game.objects.filter(table=table, number=game.number, finished__isnull=False).values_list(
-        "id", flat=True
-    )
+    stored = None
+    if game.phase is Phase.OVER:
+        finished = Game.objects.filter(table=table, number=game.number, finished__isnull=False)
+        stored = finished.values_list("id", flat=True).first()
     return Snapshot(
         code=table.code,
         version=table.version,
@@ -95,9 +78,8 @@ def of(table: Table) -> Snapshot:
         view=public_view(game),
         deadline=table.deadline,
         listed=table.listed,
-        people=people,
-        strangers=len(present - {person.guest for person in people}),
-        stored=stored.first() or "",
+        people=people_at(table),
+        stored=stored or "",
         taken=clock.now(),
     )
 

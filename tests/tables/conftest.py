@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tables import codec
+from tables import codec, people
 from tables.limits import guesses
 from tests.tables.friends import Friends, FrozenClock, Seeds, opened
 
@@ -29,8 +29,10 @@ def seeds(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Seeds:
 def _fresh_process() -> Iterator[None]:
     guesses.forget()
     codec._remembered.clear()
+    people.forget()
     yield
     codec._remembered.clear()
+    people.forget()
 
 
 @pytest.fixture

@@ -39,9 +39,9 @@ def test_everybody_is_told(here: Friends) -> None:
 
 def test_a_stranger_is_counted_and_gets_no_name(here: Friends) -> None:
     presence.arrive(here.code, MALLORY)
-    assert here.seen().strangers == 1
+    assert here.seen().people.strangers == 1
     presence.depart(here.code, MALLORY)
-    assert here.seen().strangers == 0
+    assert here.seen().people.strangers == 0
 
 
 def test_being_away_moves_no_clock_and_costs_no_seat(here: Friends) -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 
 from engine.notation import parse_cards
 from engine.shoe import Shoe
-from tables import codec, services
+from tables import codec, people, services
 from tables.fragments import Reader, Showing
 from tables.identity import COOKIE, cookie_of
 from tables.models import Game, Table
@@ -51,6 +51,7 @@ def everything_sent(
     """Page and frames of each role after each step; the last step turns the hole card over."""
     Table.objects.all().delete()
     codec._remembered.clear()
+    people.forget()
     numbers = count()
     for name in ("new_table_code", "new_seat_secret", "new_game_id"):
         monkeypatch.setattr(f"tables.codes.{name}", lambda: f"{next(numbers):014}")
