@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -33,15 +32,15 @@ from engine.notation import format_move, parse_move
 from engine.record import Record
 from engine.rules import Rules
 from tables.models import Table
+from tables.recent import Recent
 
 SCHEMA = 1
 # From a schema to the next one: a function for each number below SCHEMA.
 MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
-MOST_REMEMBERED = 500
 
 Json = dict[str, Any]
 
-_remembered: OrderedDict[str, tuple[int, Game]] = OrderedDict()
+remembered: Recent[tuple[int, Game]] = Recent(500)
 
 
 def game_of(table: Table) -> Game:
@@ -53,22 +52,15 @@ def game_of(table: Table) -> Game:
 
 
 def known(code: str, version: int) -> Game | None:
-    remembered = _remembered.get(code)
-    return remembered[1] if remembered is not None and remembered[0] == version else None
+    kept = remembered.get(code)
+    return kept[1] if kept is not None and kept[0] == version else None
 
 
 def remember(code: str, version: int, game: Game) -> None:
     """Only what is committed: a version that was rolled back is somebody else's next time."""
-    if code in _remembered and _remembered[code][0] > version:
-        return
-    _remembered[code] = (version, game)
-    _remembered.move_to_end(code)
-    if len(_remembered) > MOST_REMEMBERED:
-        _remembered.popitem(last=False)
-
-
-def forget(code: str) -> None:
-    _remembered.pop(code, None)
+    kept = remembered.get(code)
+    if kept is None or kept[0] <= version:
+        remembered.put(code, (version, game))
 
 
 def columns(game: Game) -> Json:

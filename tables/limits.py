@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from time import monotonic
+
+from tables.recent import Recent
 
 MOST_ADDRESSES = 10_000
 
@@ -36,18 +37,16 @@ class Guesses:
     def __init__(self, size: float = 20, per_second: float = 0.2) -> None:
         self.size = size
         self.per_second = per_second
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: Recent[Bucket] = Recent(MOST_ADDRESSES)
 
     def allowed(self, address: str) -> bool:
         bucket = self._buckets.get(address)
         return bucket is None or bucket.level + (monotonic() - bucket.filled) * bucket.per_second >= 1
 
     def missed(self, address: str) -> None:
-        bucket = self._buckets.setdefault(address, Bucket(self.size, self.per_second))
+        bucket = self._buckets.get(address) or Bucket(self.size, self.per_second)
         bucket.take()
-        self._buckets.move_to_end(address)
-        if len(self._buckets) > MOST_ADDRESSES:
-            self._buckets.popitem(last=False)
+        self._buckets.put(address, bucket)
 
     def forget(self) -> None:
         self._buckets.clear()

@@ -118,8 +118,6 @@ SHAPES: Mapping[str, Shape] = {
     "double": ANSWER,
     "split": ANSWER,
     "surrender": ANSWER,
-    "follow": ANSWER,
-    "pass": ANSWER,
     "sit": ON_SEAT,
     "leave": COMMAND,
     "ready": Shape({"game": number}, {"ready": flag}),
@@ -132,7 +130,6 @@ SHAPES: Mapping[str, Shape] = {
     "accept_draw": ON_OFFER,
     "refuse_draw": ON_OFFER,
     "stop_waiting": ON_SEAT,
-    "pass_host": COMMAND,
     "ping": Shape({}),
 }
 ANSWERS = frozenset(action for action, shape in SHAPES.items() if "ask" in shape.needed)

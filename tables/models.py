@@ -81,7 +81,6 @@ class Process(models.Model):
     machine = models.CharField(max_length=255)
     pid = models.PositiveIntegerField()
     beat = models.DateTimeField()
-    stopped = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return f"{self.machine}:{self.pid}"

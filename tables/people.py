@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime
 
 from tables.models import Participant, Presence, Table
-
-MOST_REMEMBERED = 500
+from tables.recent import Recent
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +33,16 @@ class People:
         return next((person for person in self.known if person.player == player), None)
 
 
-_remembered: OrderedDict[str, tuple[int, People]] = OrderedDict()
+remembered: Recent[tuple[int, People]] = Recent(500)
 
 
 def people_at(table: Table) -> People:
-    remembered = _remembered.get(table.code)
-    if remembered is not None and remembered[0] == table.people:
-        return remembered[1]
+    known = remembered.get(table.code)
+    if known is not None and known[0] == table.people:
+        return known[1]
     people = _read(table)
-    _remembered[table.code] = (table.people, people)
-    _remembered.move_to_end(table.code)
-    if len(_remembered) > MOST_REMEMBERED:
-        _remembered.popitem(last=False)
+    remembered.put(table.code, (table.people, people))
     return people
-
-
-def forget() -> None:
-    _remembered.clear()
 
 
 def _read(table: Table) -> People:

@@ -95,7 +95,7 @@ def start_process() -> None:
 
 
 def lives(process: Process) -> bool:
-    if process.stopped or clock.now() - process.beat > SILENT:
+    if clock.now() - process.beat > SILENT:
         return False
     return process.machine != MACHINE or (process.pid != os.getpid() and _runs(process.pid))
 
@@ -113,7 +113,7 @@ def beat(here: Set[tuple[str, str]]) -> None:
     """The heartbeat. `here` are the tables and guests with a socket in this process; what differs is put
     right: a note may have failed, or others took this process for dead.
     """
-    Process.objects.filter(pk=_this_process().pk).update(beat=clock.now(), stopped=False)
+    Process.objects.filter(pk=_this_process().pk).update(beat=clock.now())
     noted = set(Presence.objects.filter(process=TOKEN).values_list("table__code", "guest"))
     for code, guest in here - noted:
         arrive(code, guest)
@@ -122,11 +122,6 @@ def beat(here: Set[tuple[str, str]]) -> None:
     for process in Process.objects.exclude(token=TOKEN):
         if not lives(process):
             bury(process)
-
-
-def stop_process() -> None:
-    """A clean end, said by `serve`."""
-    Process.objects.filter(token=TOKEN).update(stopped=True)
 
 
 def _this_process() -> Process:

@@ -352,7 +352,7 @@ def _update(table: Table, after: GameState | None = None) -> None:
     if after is not None:
         changed |= codec.columns(after)
     if not Table.objects.filter(pk=table.pk, version=version).update(**changed):
-        codec.forget(table.code)
+        codec.remembered.drop(table.code)
         raise Overtaken
     for name, value in changed.items():
         setattr(table, name, value)

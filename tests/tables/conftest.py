@@ -28,11 +28,11 @@ def seeds(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Seeds:
 @pytest.fixture(autouse=True)
 def _fresh_process() -> Iterator[None]:
     guesses.forget()
-    codec._remembered.clear()
-    people.forget()
+    codec.remembered.clear()
+    people.remembered.clear()
     yield
-    codec._remembered.clear()
-    people.forget()
+    codec.remembered.clear()
+    people.remembered.clear()
 
 
 @pytest.fixture

@@ -142,7 +142,7 @@ class Friends:
         """Put another shoe under the open bets; a test's hand, which no page has."""
         row = self.row
         game = replace(codec.game_of(row), seed=seed_for(cards))
-        codec.forget(self.code)
+        codec.remembered.drop(self.code)
         Table.objects.filter(pk=row.pk).update(**codec.columns(game))
 
 

@@ -50,8 +50,8 @@ def everything_sent(
 ) -> list[tuple[list[str], list[str] | bool]]:
     """Page and frames of each role after each step; the last step turns the hole card over."""
     Table.objects.all().delete()
-    codec._remembered.clear()
-    people.forget()
+    codec.remembered.clear()
+    people.remembered.clear()
     numbers = count()
     for name in ("new_table_code", "new_seat_secret", "new_game_id"):
         monkeypatch.setattr(f"tables.codes.{name}", lambda: f"{next(numbers):014}")
