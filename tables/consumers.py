@@ -72,13 +72,18 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.flood = Bucket(FLOOD, FLOOD_PER_SECOND)
         # Closing before accepting looks like a lost connection to the page, which would try for ever.
         await self.accept()
-        address = str((self.scope.get("client") or [""])[0])
-        if not guesses.allowed(address) or not await in_table_thread(services.exists, self.code):
-            guesses.missed(address)
+        if not await in_table_thread(self.may_look):
             await self.refuse_for_good(NO_SUCH_TABLE)
             return
         self.joined = True
         await hub.join(self)
+
+    def may_look(self) -> bool:
+        address = str((self.scope.get("client") or [""])[0])
+        if not services.exists(self.code):
+            guesses.missed(address)
+            return False
+        return guesses.allowed(address) or services.belongs(self.guest, self.code)
 
     async def disconnect(self, code: int) -> None:
         self.closed = True

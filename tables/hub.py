@@ -102,7 +102,7 @@ class Room:
                 async with asyncio.timeout(FAN_OUT_SECONDS):
                     for socket, html in frames:
                         current[:] = [socket]
-                        await socket.show(html)
+                        await self._show(socket, html)
                 done = True
             except TimeoutError:
                 for socket in current:
@@ -116,6 +116,14 @@ class Room:
             socket.reader, socket.shown = reader, showing.serial
             html = showing.frame(reader, since=since)
             yield socket, html
+
+    async def _show(self, socket: Socket, html: str) -> None:
+        try:
+            await socket.show(html)
+        except Exception as error:
+            # Gone while we were writing to it; the others are not to wait for that.
+            logger.warning("A socket of table %s could not be written to: %r", self.code, error)
+            self.evict(socket)
 
     def evict(self, socket: Socket) -> None:
         """It reads too slowly for the others; it comes back to a snapshot."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from django.conf import settings
+from django.http.cookie import parse_cookie
 from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 
@@ -17,7 +17,7 @@ def language_of(scope: Mapping[str, Any]) -> str:
     for name, value in headers:
         text = value.decode("latin-1")
         if name == b"cookie":
-            asked[:0] = _chosen(text)
+            asked.insert(0, parse_cookie(text).get(settings.LANGUAGE_COOKIE_NAME, ""))
         elif name == b"accept-language":
             asked += [language for language, _ in parse_accept_lang_header(text.lower())]
     for language in asked:
@@ -26,11 +26,3 @@ def language_of(scope: Mapping[str, Any]) -> str:
         except LookupError:
             continue
     return settings.LANGUAGE_CODE
-
-
-def _chosen(cookies: str) -> list[str]:
-    try:
-        morsel = SimpleCookie(cookies).get(settings.LANGUAGE_COOKIE_NAME)
-    except CookieError:
-        return []
-    return [morsel.value] if morsel is not None else []

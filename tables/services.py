@@ -251,6 +251,10 @@ def exists(code: str) -> bool:
     return Table.objects.filter(code=code).exists()
 
 
+def belongs(guest: str | None, code: str) -> bool:
+    return guest is not None and Participant.objects.filter(table__code=code, guest=guest).exists()
+
+
 def person_of(table: Table, guest: str | None) -> Participant | None:
     return None if guest is None else Participant.objects.filter(table=table, guest=guest).first()
 

@@ -226,9 +226,12 @@ def _rules(request: HttpRequest, rules: Rules, code: str) -> HttpResponse:
 
 def _table_or_404(request: HttpRequest, code: str) -> Table:
     address = _address(request)
-    row = Table.objects.filter(code=code).first() if guesses.allowed(address) else None
+    row = Table.objects.filter(code=code).first()
     if row is None:
         guesses.missed(address)
+        raise Http404
+    if not guesses.allowed(address) and not services.belongs(identity.guest_id_of(request), code):
+        # Whoever is known at the table does not guess, whatever others at the same address do.
         raise Http404
     return row
 

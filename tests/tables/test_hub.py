@@ -57,6 +57,25 @@ async def test_a_tab_that_does_not_read_delays_the_others_once(
 
 
 @pytest.mark.django_db(transaction=True)
+async def test_a_tab_that_is_gone_delays_nobody(friends: Friends, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = await later(friends.seen)()
+    room = Room(friends.code)
+    tabs = [Tab() for _ in range(3)]
+
+    async def gone(html: str) -> None:
+        raise ConnectionResetError
+
+    monkeypatch.setattr(tabs[1], "show", gone)
+    for tab in tabs:
+        room.sockets.add(tab)
+    room.showing = Showing(seen)
+    await room._fan_out(room.showing)
+    await asyncio.sleep(0)
+    assert [len(tab.frames) for tab in tabs] == [1, 0, 1]
+    assert tabs[1].evicted
+
+
+@pytest.mark.django_db(transaction=True)
 async def test_a_socket_that_broke_is_nobodys_presence(
     playing: Friends, monkeypatch: pytest.MonkeyPatch
 ) -> None:

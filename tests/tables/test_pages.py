@@ -141,6 +141,7 @@ def test_guessing_codes_is_limited_by_address(friends: Friends) -> None:
         client.get(f"/t/{number:014}/")
     assert client.get(f"/t/{friends.code}/").status_code == 404
     assert browser().get(f"/t/{friends.code}/", REMOTE_ADDR="10.9.8.7").status_code == 200
+    assert browser(BOB).get(f"/t/{friends.code}/").status_code == 200  # he is known at this table
 
 
 def test_joining_by_code_or_by_a_whole_link(friends: Friends) -> None:
