@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from engine import cases
 from engine.errors import EngineError
@@ -16,7 +17,7 @@ from engine.simulation import simulate
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m engine", description=__doc__)
+    parser = _Parser(prog="python -m engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
 
     settle = commands.add_parser("settle", help="play one round from a stacked shoe")
@@ -43,6 +44,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 1
     return status
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise SystemExit(refuse("usage", message))
 
 
 def run_settle(args: argparse.Namespace) -> int:

@@ -50,10 +50,17 @@ def load(text: str | bytes) -> object:
     try:
         if isinstance(text, bytes):
             text = text.decode()
-        value: object = json.loads(text, object_pairs_hook=pairs)
+        value: object = json.loads(text, object_pairs_hook=pairs, parse_int=_whole)
     except (ValueError, RecursionError) as error:
         raise NotationError("not_json", reason=str(error)) from None
     return value
+
+
+def _whole(digits: str) -> int:
+    # Longer numbers are no chips; and payouts of some thousand digits could not be printed.
+    if len(digits) > 1000:
+        raise ValueError("number too long")
+    return int(digits)
 
 
 _FIELDS = ("rules", "shoe", "bets", "pairs", "behind", "stacks", "chips", "actions")

@@ -249,6 +249,8 @@ def check_settings(rules: Rules, match_rounds: int) -> None:
     """Refuse settings that a match can not be played with; raises `IllegalAction` or `InvalidRules`."""
     if match_rounds not in MATCH_ROUNDS:
         raise IllegalAction("bad_rounds", rounds=match_rounds)
+    if rules.starting_chips < rules.min_bet:
+        raise InvalidRules("stack_under_minimum", switch="starting_chips", min=rules.min_bet)
     for switch, acts in (
         ("shuffle", rules.shuffle is Shuffle.EVERY_ROUND),
         ("on_failure", rules.on_failure is OnFailure.RESUME),
@@ -515,9 +517,14 @@ class _Step:
         for seat in fallen:
             self.change(seat, status=Status.OUT, fell=number)
             self.note(NoteKind.ELIMINATED, seat.number)
+            if game.offer is not None and game.offer.seat == seat.number:
+                self.cancel_offer(seat)
         left = self.game.seats_in
         if len(left) < 2:
             self.finish(Reason.LAST_LEFT if left else Reason.ALL_OUT, left or candidates)
+            return
+        if self.all_agree():
+            self.finish(Reason.AGREED_DRAW, ())
             return
         asked = self.game.asked
         seats = []
@@ -533,7 +540,6 @@ class _Step:
             seed=self.seed,
             seats=tuple(seats),
             asked=asked,
-            offer=None,
         )
         self.answer_for_absent()
 
@@ -618,13 +624,15 @@ class _Step:
     def carry_on(self) -> None:
         """Answer for those who do not answer any more, and close the round when it is settled."""
         while (state := self.game.round) is not None and not state.settled:
-            move = next((move for q in state.questions if (move := self.absent_answer(q))), None)
-            if move is None:
+            answer = next(filter(None, map(self.absent_answer, state.questions)), None)
+            if answer is None:
                 return
+            seat, move = answer
             self.play(move)
+            self.moved_instead(seat)
         self.close_round()
 
-    def absent_answer(self, question: Question) -> Move | None:
+    def absent_answer(self, question: Question) -> tuple[Seat, Move] | None:
         seat = self.game.seat(question.box)
         if seat is None or question.backer is not None:
             return None
@@ -632,8 +640,8 @@ class _Step:
         if not resigned and not (seat.auto and self.somebody_present()):
             return None
         if question.asked is not Asked.TURN:
-            return actions.Decline(question.box)
-        return actions.Stand(question.box) if resigned else actions.Expire()
+            return seat, actions.Decline(question.box)
+        return seat, actions.Stand(question.box) if resigned else actions.Expire()
 
     def somebody_present(self) -> bool:
         """Somebody in the match still answers; where nobody does the table waits rather than play alone."""
@@ -672,9 +680,13 @@ class _Step:
             for seat in self.game.seats_in:
                 if not seat.answered:
                     self.change(seat, sitting_out=True)
+                    self.moved_instead(seat)
             self.deal()
         else:
+            asked = [seat for seat in self.game.seats_in if questions_of(self.game, seat)]
             self.play(action)
+            for seat in asked:
+                self.moved_instead(seat)
             self.carry_on()
 
     # Being away
@@ -699,6 +711,7 @@ class _Step:
             for seat in self.game.seats_in:
                 if seat.auto and not seat.answered:
                     self.change(seat, sitting_out=True)
+                    self.moved_instead(seat)
             self.deal_when_all_answered()
 
     def come_back(self, action: actions.ComeBack) -> None:
@@ -799,9 +812,9 @@ class _Step:
         self.note(NoteKind.DRAW_REFUSED, seat.number)
 
     def moved_instead(self, seat: Seat) -> None:
-        """A move made instead of an answer cancels the offer."""
+        """A move made instead of an answer, by the player or by the clock, cancels the offer."""
         offer = self.game.offer
-        if offer is not None and seat.number not in offer.accepted:
+        if offer is not None and seat.status is Status.IN and seat.number not in offer.accepted:
             self.cancel_offer(seat)
 
     def cancel_offer(self, seat: Seat) -> None:

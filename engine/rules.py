@@ -221,7 +221,10 @@ def _read_odds(value: object, bad: InvalidRules) -> Fraction:
     if not isinstance(value, str) or not re.fullmatch(r"[1-9][0-9]{0,2}:[1-9][0-9]{0,2}", value):
         raise bad
     pays, to = value.split(":")
-    return Fraction(int(pays), int(to))
+    odds = Fraction(int(pays), int(to))
+    if odds_text(odds) != value:
+        raise bad
+    return odds
 
 
 def odds_text(odds: Fraction) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from engine import actions
 from engine.cards import Card
-from engine.errors import EngineError
+from engine.errors import EngineError, InvalidRules
 from engine.game import (
     GameOver,
     GameStarted,
@@ -756,7 +756,46 @@ def test_when_the_only_one_who_has_not_agreed_resigns_the_draw_holds() -> None:
     assert table.game.result.reason is Reason.AGREED_DRAW
 
 
+def test_an_offer_outlives_the_round_in_which_it_was_made() -> None:
+    table = Table(2)
+    table.deal_two()
+    table.answer("alice", "stand")
+    table.do(actions.OfferDraw("bob"))
+    before = table.game.round_number
+    table.answer("bob", "stand")
+    assert table.game.round_number == before + 1
+    assert table.game.offer is not None
+    table.do(actions.AcceptDraw("alice", table.game.offer.id))
+    assert table.game.result is not None
+    assert table.game.result.reason is Reason.AGREED_DRAW
+
+
+def test_the_clock_answers_for_who_is_asked_and_so_cancels_the_offer() -> None:
+    table = Table(2)
+    table.do(actions.OfferDraw("bob"))
+    table.do(actions.Expire())
+    assert table.game.offer is None
+    table.deal_two()
+    table.do(actions.OfferDraw("bob"))
+    table.do(actions.Expire())  # it was Alice's turn
+    assert table.game.offer is None
+
+
+def test_the_clock_cancels_no_offer_of_who_it_answers_for() -> None:
+    table = Table(2)
+    table.deal_two()
+    table.do(actions.OfferDraw("alice"))
+    table.do(actions.Expire())
+    assert table.game.offer is not None
+
+
 # Again
+
+
+def test_a_minimum_above_the_starting_stack_is_refused() -> None:
+    rules = replace(Rules(), min_bet=200, starting_chips=100)
+    with pytest.raises(InvalidRules, match="stack_under_minimum"):
+        open_table(rules, 10, "alice", "Alice")
 
 
 def test_again_starts_a_new_match_with_fresh_stacks_and_keeps_the_score() -> None:
