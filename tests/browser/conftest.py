@@ -42,10 +42,8 @@ class Guest:
         self.allowed.append(re.compile(pattern))
 
     def allow_lost_connection(self) -> None:
-        """What the browser and htmx themselves say of a line that was cut."""
-        self.allow(
-            r"WebSocket connection to|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_NETWORK|htmx:wsError|wsError"
-        )
+        """What the browser itself says of a line that was cut."""
+        self.allow(r"WebSocket connection to|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_NETWORK")
 
     def new_page(self) -> Page:
         """Another tab of the same browser."""

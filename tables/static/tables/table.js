@@ -346,6 +346,8 @@
   htmx.config.wsReconnectDelay = () => NEVER;
   htmx.createWebSocket = (url) => {
     socket = new WebSocket(url, []);
+    // htmx would log a lost line as an error of the page, which tells of it in words by itself.
+    socket.addEventListener("error", (event) => event.stopImmediatePropagation());
     return socket;
   };
 
