@@ -14,7 +14,7 @@ from engine.game import Phase, Seat, Status
 from engine.rules import Rules
 from engine.views import DealerView, LogLine, SeatView, StandingView, public_view
 from tables import clock, codec
-from tables.models import Game, GamePlayer, Participant, Presence, Round, Table
+from tables.models import IN_MATCH, Game, GamePlayer, Participant, Presence, Round, Table
 
 PAGE = 20
 # A listed table that nobody has touched for so long is not offered for watching.
@@ -68,17 +68,15 @@ def games_of(table: Table, page: int = 1) -> tuple[list[GameLine], bool]:
 def _page(games: QuerySet[Game], page: int) -> tuple[list[GameLine], bool]:
     """One page, the newest first, and whether there is another."""
     first = (page - 1) * PAGE
-    finished = (
-        games.filter(finished__isnull=False)
-        .annotate(rounds_played=Count("played"))
-        .order_by("-finished", "id")
-    )
-    rows = list(finished.prefetch_related("players")[first : first + PAGE + 1])
-    return [_line(game) for game in rows[:PAGE]], len(rows) > PAGE
+    finished = games.filter(finished__isnull=False).order_by("-finished", "id").prefetch_related("players")
+    rows = list(finished[first : first + PAGE + 1])
+    counts = Round.objects.filter(game__in=rows).values_list("game").annotate(Count("id")).order_by()
+    played = dict(counts)
+    return [_line(game, played.get(game.pk, 0)) for game in rows[:PAGE]], len(rows) > PAGE
 
 
-def _line(game: Any) -> GameLine:
-    players: list[GamePlayer] = list(game.players.all())
+def _line(game: Game, played: int) -> GameLine:
+    players = list(game.players.all())
     winner = next((one for one in players if one.won), None)
     return GameLine(
         id=game.id,
@@ -86,7 +84,7 @@ def _line(game: Any) -> GameLine:
         winner=winner.nickname if winner else "",
         chips=winner.chips if winner else None,
         reason=game.reason,
-        rounds=game.rounds_played,
+        rounds=played,
         players=[one.nickname for one in players],
     )
 
@@ -193,7 +191,7 @@ def open_to_watch(most: int = 10) -> list[dict[str, Any]]:
                 "host": known.get((table.pk, table.host_player), ("", ""))[1],
                 "players": len(seats),
                 "seats": codec.game_of(table).seat_limit,
-                "round": table.round_number if table.phase in ("betting", "playing") else 0,
+                "round": table.round_number if table.phase in IN_MATCH else 0,
                 "rounds": table.rounds,
                 "spectators": watching,
             }

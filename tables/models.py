@@ -9,6 +9,11 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from engine.game import Phase
+
+# The phases of a table at which a match is played.
+IN_MATCH = (Phase.BETTING.value, Phase.PLAYING.value)
+
 
 class Guest(models.Model):
     """A browser that did something here. The id is the secret of its signed cookie and is shown to nobody."""

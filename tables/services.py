@@ -26,7 +26,7 @@ from engine.rules import Rules
 from tables import broadcast, clock, codec, codes, moves, nicknames, records
 from tables.errors import Refused
 from tables.messages import Request
-from tables.models import GamePlayer, Guest, Participant, Table
+from tables.models import IN_MATCH, GamePlayer, Guest, Participant, Presence, Table
 from tables.people import Person, people_at
 
 LONG_AWAY = timedelta(minutes=2)
@@ -95,7 +95,7 @@ def move_seat(secret: str, guest: str, language: str = "") -> str:
             raise Refused("no_such_seat")
         table = locked(person.table.code)
         person = Participant.objects.filter(pk=person.pk, seat_secret=secret).first()
-        if person is None:
+        if person is None or not _sits(table, person):
             raise Refused("no_such_seat")
         if person.guest_id != guest:
             already = person_of(table, guest)
@@ -108,7 +108,10 @@ def move_seat(secret: str, guest: str, language: str = "") -> str:
             person.away_since = None if _is_here(table, guest) else now
         person.seat_secret = codes.new_seat_secret()
         person.save()
-        people_changed(table)
+        if person.away_since is None:
+            welcome_back(table, person)
+        else:
+            people_changed(table)
     return table.code
 
 
@@ -185,13 +188,13 @@ def fresh_clocks(now: datetime) -> None:
 def tidy() -> None:
     """What becomes due without a deadline: hosts who are long away, matches that nobody touched for a day."""
     now = clock.now()
-    absent = Participant.objects.filter(
-        away_since__lte=now - LONG_AWAY, table__seated__gt=1, table__presences__isnull=False
-    )
-    for code, player, host in absent.values_list("table__code", "player", "table__host_player").distinct():
-        if player == host:
-            _pass_host(code, now)
-    idle = Table.objects.filter(touched__lte=now - ABANDONED).exclude(phase__in=["lobby", "over"])
+    watched = Table.objects.filter(pk__in=Presence.objects.values("table"), seated__gt=1)
+    hosts = {(pk, host): code for pk, host, code in watched.values_list("pk", "host_player", "code")}
+    absent = Participant.objects.filter(table__in={pk for pk, _ in hosts}, away_since__lte=now - LONG_AWAY)
+    for host in absent.values_list("table", "player"):
+        if host in hosts:
+            _pass_host(hosts[host], now)
+    idle = Table.objects.filter(phase__in=IN_MATCH, touched__lte=now - ABANDONED)
     for code in idle.values_list("code", flat=True)[:100]:
         _abandon(code, now)
 
@@ -213,7 +216,7 @@ def _pass_host(code: str, now: datetime) -> None:
 def _abandon(code: str, now: datetime) -> None:
     with transaction.atomic():
         table = locked(code)
-        if now - table.touched >= ABANDONED and table.phase not in ("lobby", "over"):
+        if now - table.touched >= ABANDONED and table.phase in IN_MATCH:
             _apply(table, actions.Abandon(), now)
 
 

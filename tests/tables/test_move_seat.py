@@ -59,3 +59,20 @@ def test_the_seat_is_away_until_the_new_device_is_here(playing: Friends) -> None
 def test_the_record_goes_with_the_player(playing: Friends) -> None:
     services.move_seat(playing.person(ALICE).seat_secret, PHONE)
     assert GamePlayer.objects.get(seat=1).guest_id == PHONE
+
+
+def test_whoever_others_had_stopped_waiting_for_is_back_with_the_new_device(playing: Friends) -> None:
+    presence.arrive(playing.code, ALICE)
+    presence.arrive(playing.code, PHONE)  # the link of the table is open there already
+    presence.depart(playing.code, ALICE)
+    playing.clock.advance(120)
+    playing.command(BOB, "stop_waiting", seat="1")
+    waited_for = [playing.view.seats[0].auto]
+    services.move_seat(playing.person(ALICE).seat_secret, PHONE)
+    assert [*waited_for, playing.view.seats[0].auto] == [True, False]
+    assert 1 not in playing.seen().away()
+
+
+def test_who_only_watches_has_no_seat_to_move(playing: Friends) -> None:
+    with pytest.raises(Refused, match="no_such_seat"):
+        services.move_seat(playing.person(CAROL).seat_secret, PHONE)
