@@ -70,6 +70,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.base = links.base_of_scope(self.scope)
         self.bucket = Bucket(BURST, FRAMES_PER_SECOND)
         self.flood = Bucket(FLOOD, FLOOD_PER_SECOND)
+        self.redraws = Bucket(BURST, FRAMES_PER_SECOND)
         # Closing before accepting looks like a lost connection to the page, which would try for ever.
         await self.accept()
         if not await in_table_thread(self.may_look):
@@ -121,7 +122,9 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self.refuse_for_good(FRAME_TOO_BIG)
             return
         await self.send(fragments.toast(code, params, self.language))
-        hub.redraw(self)
+        # A page is dear to draw: not one for each piece of nonsense in a flood of it.
+        if self.redraws.take():
+            hub.redraw(self)
 
     async def slow_down(self) -> None:
         """Once, until it is listened to again: answering each frame of a flood would double it."""

@@ -113,8 +113,8 @@ class Room:
             reader = Reader(socket.language, showing.seen.player_of(socket.guest), socket.base)
             # Who has become somebody else (a seat that moved) needs everything of that person.
             since = socket.shown if socket.reader == reader else NOTHING
-            socket.reader, socket.shown = reader, showing.serial
             html = showing.frame(reader, since=since)
+            socket.reader, socket.shown = reader, showing.serial
             yield socket, html
 
     async def _show(self, socket: Socket, html: str) -> None:
