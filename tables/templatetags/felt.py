@@ -49,6 +49,12 @@ def holds_natural(view: Any, number: int | None) -> bool:
 
 
 @register.filter
+def may_start(you: Any) -> bool:
+    """Whether this person may start the match now."""
+    return any(option.action == "start" and option.enabled for option in you.commands)
+
+
+@register.filter
 def discs(amount: int) -> list[int]:
     """The chips of a stack, largest first, as many as are drawn."""
     stack: list[int] = []

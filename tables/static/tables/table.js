@@ -184,6 +184,14 @@
     if (event.target.id) focused = event.target.id;
   });
 
+  // A ring and a reason belong to a focus that came by the keyboard; one that is given back by the script, or that
+  // a finger left behind, is not to cover whose turn it is.
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Tab") root.dataset.by = "keys";
+  }, true);
+
+  document.addEventListener("pointerdown", () => { root.dataset.by = "pointer"; }, true);
+
   document.addEventListener("pointerdown", (event) => {
     if (!event.target.closest(`#${CSS.escape(focused || "table")}`)) focused = "";
   });
