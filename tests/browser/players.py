@@ -76,11 +76,14 @@ class Player:
 
     def press(self, action: str) -> None:
         """Press a button as a person does: not so soon that it is the second half of a double click."""
+        self.breathe()
+        self.button(action).click()
+        self.pressed_at = time.monotonic()
+
+    def breathe(self) -> None:
         since = time.monotonic() - self.pressed_at
         if since < BREATH:
             self.page.wait_for_timeout(1000 * (BREATH - since))
-        self.button(action).click()
-        self.pressed_at = time.monotonic()
 
     def expect_phase(self, phase: str) -> None:
         expect(self.page.locator("#version")).to_have_attribute("data-phase", phase)
@@ -98,6 +101,7 @@ class Player:
 
     def menu(self, command: str) -> None:
         """Through the menu behind ⋯ and the question in words."""
+        self.breathe()
         self.page.locator("#open-menu").click()
         self.page.locator(f"#ask-{command}").click()
         self.page.locator(f"#{command}-dialog #do-{command}").click()

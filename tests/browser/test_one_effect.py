@@ -76,6 +76,7 @@ def test_sitting_out_twice_is_sitting_out_one_round(alice_and_bob: tuple[Player,
 def test_resigning_and_offering_a_draw_twice(alice_and_bob: tuple[Player, Player]) -> None:
     alice, bob = alice_and_bob
     start([alice, bob])
+    alice.breathe()
     alice.page.locator("#open-menu").click()
     alice.page.locator("#ask-offer_draw").click()
     alice.page.locator("#offer_draw-dialog #do-offer_draw").dblclick()

@@ -165,7 +165,11 @@ def compiled(language: str) -> dict[Any, Any]:
     if not file.exists():
         return {}
     catalog = read_mo(io.BytesIO(file.read_bytes()))
-    return {key(message): message.string for message in texts(catalog)}
+    # Babel reads plural forms as a list here and as a tuple from the other kind of file.
+    return {
+        key(message): message.string if isinstance(message.string, str) else tuple(message.string)
+        for message in texts(catalog)
+    }
 
 
 def spoken(kept: Catalog) -> Catalog:
