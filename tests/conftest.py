@@ -1,8 +1,10 @@
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.utils import translation
 
 from tests.chromium import CHILD
 
@@ -26,3 +28,10 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
     """A file, as in real life: a database in memory locks differently when several threads use it."""
     database: dict[str, Any] = settings.DATABASES["default"]
     database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """Whatever language a test before this one has left behind."""
+    with translation.override("en"):
+        yield

@@ -167,7 +167,7 @@ def compiled(language: str) -> dict[Any, Any]:
     catalog = read_mo(io.BytesIO(file.read_bytes()))
     # Babel reads plural forms as a list here and as a tuple from the other kind of file.
     return {
-        key(message): message.string if isinstance(message.string, str) else tuple(message.string)
+        key(message): tuple(message.string) if isinstance(message.string, list) else message.string
         for message in texts(catalog)
     }
 
