@@ -718,6 +718,10 @@ class _Step:
         seat = self.game.seat_of(action.player)
         if seat is None or not seat.auto:
             raise IllegalAction("not_away")
+        if self.game.phase is Phase.BETTING and seat.sitting_out:
+            # The round that the table sat out in their place is theirs again, as long as it is not dealt.
+            self.game = replace(self.game, asked=self.game.asked + 1)
+            self.change(seat, sitting_out=False, ask=self.game.asked)
         self.change(seat, auto=False)
         self.note(NoteKind.CAME_BACK, seat.number)
         # Others may have been waiting for somebody to be there at all.

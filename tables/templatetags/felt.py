@@ -55,6 +55,12 @@ def may_start(you: Any) -> bool:
 
 
 @register.filter
+def is_ready(view: Any, number: int | None) -> bool:
+    """Whether who sits there is ready for the match."""
+    return any(seat.seat == number and seat.ready for seat in view.seats)
+
+
+@register.filter
 def discs(amount: int) -> list[int]:
     """The chips of a stack, largest first, as many as are drawn."""
     stack: list[int] = []

@@ -20,7 +20,7 @@ SEED = (8663).to_bytes(32, "big")
 def twice(player: Player, action: str) -> None:
     """As a finger does it: the second press comes when the page has already changed."""
     button = player.button(action)
-    button.scroll_into_view_if_needed()
+    expect(button).to_be_visible()
     place = button.bounding_box()
     assert place is not None
     player.page.mouse.dblclick(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2, delay=60)

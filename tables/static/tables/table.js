@@ -426,8 +426,9 @@
 
   table.addEventListener("htmx:wsOpen", (event) => {
     wrapper = event.detail.socketWrapper;
-    // Clicks made without a connection answered questions that may be gone.
-    wrapper.queue.length = 0;
+    // Clicks made while the line was lost answered questions that may be gone. Those made before the first
+    // connection are about the page as it was just loaded, and are sent.
+    if (lost) wrapper.queue.length = 0;
     heard = performance.now();
     tries = 0;
     animate = false;
