@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.rules import Rules
 from tables.errors import Refused
 
 MOST_BYTES = 4096
@@ -33,7 +32,6 @@ class Request:
     ready: bool = True
     rounds: int | None = None
     clock: bool | None = None
-    switches: Mapping[str, object] = field(default_factory=dict)
 
 
 DIGITS = re.compile(r"[0-9]{1,10}\Z", re.ASCII)
@@ -134,7 +132,6 @@ SHAPES: Mapping[str, Shape] = {
 }
 ANSWERS = frozenset(action for action, shape in SHAPES.items() if "ask" in shape.needed)
 # What a host may change from the lobby; the page sends them as text.
-SWITCHES = frozenset(Rules.__dataclass_fields__)
 
 
 def read(frame: str | bytes | None) -> Request:
@@ -157,12 +154,9 @@ def request(payload: Mapping[str, object]) -> Request:
     if shape is None or not isinstance(action, str):
         raise Refused("unknown_action")
     fields = {name: value for name, value in payload.items() if name != "action" and name not in IGNORED}
-    switches = {name: fields.pop(name) for name in SWITCHES & fields.keys()} if action == "configure" else {}
     readers = {**shape.needed, **shape.allowed}
     if fields.keys() - readers.keys():
         raise Refused("unknown_field")
     for missing in shape.needed.keys() - fields.keys():
         raise Refused({"amount": "amount_missing", "ask": "ask_missing"}.get(missing, "malformed"))
-    return Request(
-        action, switches=switches, **{name: readers[name](value) for name, value in fields.items()}
-    )
+    return Request(action, **{name: readers[name](value) for name, value in fields.items()})

@@ -79,8 +79,6 @@ def _answer(game: Game, player: str, asked: Request) -> TableAction:
 
 
 def _rules(rules: Rules, asked: Request) -> Rules:
-    if asked.switches:
-        rules = Rules.from_json({**rules.to_json(), **asked.switches})
     if asked.clock is not None:
         rules = with_clock(rules, on=asked.clock)
     # The bets of spectators and on pairs come to the page later.

@@ -171,7 +171,8 @@
   };
 
   const showAmount = () => {
-    for (const place of document.querySelectorAll("[data-bet-sum]")) place.textContent = field.value;
+    const sum = /^\d+$/.test(field.value) ? field.value : "";
+    for (const place of document.querySelectorAll("[data-bet-sum]")) place.textContent = sum;
   };
 
   field.addEventListener("input", showAmount);
