@@ -61,6 +61,12 @@ def is_ready(view: Any, number: int | None) -> bool:
 
 
 @register.filter
+def free_seat(view: Any) -> int | None:
+    """The first place that nobody holds."""
+    return next((seat.seat for seat in view.seats if not seat.player), None)
+
+
+@register.filter
 def discs(amount: int) -> list[int]:
     """The chips of a stack, largest first, as many as are drawn."""
     stack: list[int] = []
