@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -88,6 +89,10 @@ class Player:
     def expect_phase(self, phase: str) -> None:
         expect(self.page.locator("#version")).to_have_attribute("data-phase", phase)
 
+    def expect_connected(self) -> None:
+        """Whoever sits is shown as away until the page's line is there and its first snapshot has come."""
+        expect(self.seat).not_to_have_class(re.compile(r"\bseat-away\b"))
+
     def expect_version(self, version: int) -> None:
         """Wait until the page shows this version of the table, or a later one."""
         end = time.monotonic() + PATIENCE
@@ -119,6 +124,7 @@ def open_table(
     host.page.locator(f'input[name="listed"][value="{"on" if listed else "off"}"] + span').click()
     host.page.locator("#open-table").click()
     host.expect_phase("lobby")
+    host.expect_connected()
     return host
 
 
@@ -129,6 +135,8 @@ def join(new_guest: NewGuest, link: str, name: str, *, watch: bool = False, **co
     player.page.locator("#nickname").fill(name)
     player.page.locator("#join-watch" if watch else "#join-sit").click()
     expect(player.page.locator("#join-sit")).to_have_count(0)
+    if not watch:
+        player.expect_connected()
     return player
 
 
