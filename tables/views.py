@@ -147,6 +147,7 @@ def _preview(seen: snapshot.Snapshot) -> dict[str, str]:
 def seat_move(request: HttpRequest, secret: str) -> HttpResponse:
     if not guesses.allowed(_address(request)):
         return _too_many(request)
+    error = ""
     if request.method == "POST":
         guest = identity.ensure_guest(request)
         try:
@@ -154,14 +155,19 @@ def seat_move(request: HttpRequest, secret: str) -> HttpResponse:
                 raise Refused("malformed")
             return redirect("table", services.move_seat(secret, guest, get_language() or ""))
         except Refused as refused:
-            if refused.code != "no_such_seat":
-                return redirect("table", Participant.objects.get(seat_secret=secret).table.code)
+            error = words.refusal(refused.code, refused.params)
     person = Participant.objects.filter(seat_secret=secret).select_related("table").first()
     seat = codec.game_of(person.table).seat_of(person.player) if person else None
     if person is None or seat is None:
         guesses.missed(_address(request))
         return render(request, "tables/seat_move.html", {"valid": False}, status=404)
-    context = {"valid": True, "code": person.table.code, "name": person.nickname, "seat": seat.number}
+    context = {
+        "valid": True,
+        "code": person.table.code,
+        "name": person.nickname,
+        "seat": seat.number,
+        "error": error,
+    }
     return render(request, "tables/seat_move.html", context)
 
 
