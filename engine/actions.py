@@ -81,7 +81,8 @@ class Expire:
     """The clock has run out for everything that is being waited for."""
 
 
-Move = Insure | EvenMoney | Decline | Hit | Stand | Double | Split | Surrender | Follow | Pass | Expire
+SeatMove = Insure | EvenMoney | Decline | Hit | Stand | Double | Split | Surrender
+Move = SeatMove | Follow | Pass | Expire
 
 # What people do at a table. `player` is an opaque id; `ask` is the question answered, such as "7.12".
 
@@ -95,9 +96,10 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave the seat; in the middle of a match this is resigning."""
+    """Leave the seat; in the middle of a match this is resigning. Without `seat`, every seat one holds."""
 
     player: str
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,13 @@ class SitOut:
 
 
 @dataclass(frozen=True, slots=True)
+class Deal:
+    """Bets lie on all seats of mine that I want: the others sit this round out."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A move of a round, made by a person as the answer to a question."""
 
@@ -210,10 +219,35 @@ class PassHost:
 
 @dataclass(frozen=True, slots=True)
 class Abandon:
-    """Nobody has touched the match for a day."""
+    """Nobody has touched the game for a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """Alone at a table: end this game and begin another with a fresh stack."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class CloseGame:
+    """Nobody has sat at an open table for ten minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndWithShoe:
+    """The game of an open table has lasted a day: its next shuffle ends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """The running round is void, because the host's machine failed or by the staff's decision."""
+
+    failure: bool = False
 
 
 TableAction = (
     Sit | Leave | Ready | Start | Remove | Configure | BackToLobby | Bet | TakeBack | SitOut | Answer
     | Resign | OfferDraw | AcceptDraw | RefuseDraw | StopWaiting | ComeBack | PassHost | Abandon | Expire
+    | Deal | NewGame | CloseGame | EndWithShoe | Void
 )  # fmt: skip

@@ -1,7 +1,8 @@
-"""Rounds in sequence with seats and chips: a table from its lobby to the result of a match and the next one.
+"""Rounds in sequence with seats and chips: a match from its lobby to its result, an open table, a solo table.
 
 `open_table` begins, `apply` is the one transition. Everything arrives as an action, time included; fresh
-seeds are handed in, so that the same actions with the same seeds give the same game.
+seeds are handed in, so that the same actions with the same seeds give the same game. The three kinds of
+table are one machine: a match has a lobby and ends, the other two have their bets open whenever no cards lie.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import Any
 from engine import actions
 from engine import round as rounds
 from engine.actions import Move, TableAction
-from engine.bets import check_main, check_pair
+from engine.bets import check_box, check_main, check_pair
 from engine.errors import IllegalAction, InvalidRules
 from engine.record import Record
 from engine.round import Asked, Question, Round
-from engine.rules import OnFailure, Rules, Shuffle
-from engine.shoe import SEED_BYTES, commitment
+from engine.rules import Rules, Shuffle
+from engine.shoe import SEED_BYTES, SealedShoe, cut_after
 
 MATCH_ROUNDS = (10, 20, 30)
 MATCH_SEATS = 4
@@ -33,7 +34,11 @@ class Phase(Enum):
 
 
 class Kind(Enum):
+    """What a table is for: a match with a winner, playing alone, or sitting down and leaving as one likes."""
+
     MATCH = "match"
+    SOLO = "solo"
+    OPEN = "open"
 
 
 class Status(Enum):
@@ -46,13 +51,16 @@ class Status(Enum):
 
 
 class Reason(Enum):
-    """Why a match ended."""
+    """Why a game ended: a match, then a solo game or one of an open table."""
 
     ROUNDS = "rounds"
     LAST_LEFT = "last_left"
     ALL_OUT = "all_out"
     AGREED_DRAW = "agreed_draw"
     ABANDONED = "abandoned"
+    NEW_GAME = "new_game"
+    EMPTY = "empty"
+    DAY_OVER = "day_over"
 
 
 class NoteKind(Enum):
@@ -66,33 +74,65 @@ class NoteKind(Enum):
     DRAW_CANCELLED = "draw_cancelled"
     STOPPED_WAITING = "stopped_waiting"
     CAME_BACK = "came_back"
+    SAT_DOWN = "sat_down"
+    LEFT = "left"
+    IDLE = "idle"
+    REFILLED = "refilled"
+    CUT_CARD = "cut_card"
+    DISCARDS = "discards"
+    VOID_FAILURE = "void_failure"
+    VOID_STAFF = "void_staff"
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something beside the cards, in round `round`, after so many events of it."""
+    """Something beside the cards, in round `round`, after so many events of it.
+
+    `seat` is 0 where it is about no seat; `name` is kept for seats that are taken by others later.
+    """
 
     round: int
     after: int
     kind: NoteKind
     seat: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """What somebody holds in the running game, wherever they sit.
+
+    `chips` is what it holds between rounds, bets that are not dealt included; `stack` is its name in a round.
+    `refills` counts the fresh starting stacks, `highest` is the most it held after a round, `rounds` the
+    rounds in which it had a bet.
+    """
+
+    stack: str
+    player: str
+    name: str
+    chips: int
+    highest: int
+    refills: int = 0
+    rounds: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat that somebody holds. `chips` is what it has between rounds; `since` orders who sat down first.
+    """A seat (a box) that somebody holds. `since` orders who sat down first, `stack` names the purse it plays
+    from.
 
     In the betting, `ask` numbers the seat's question, `bet` and `sitting_out` are its answer. `fell` is the
-    round before which it was out, or in which it resigned.
+    round before which it was out of a match, or in which it resigned. `fresh` is a seat taken while the bets
+    were open: it has not had a whole round to bet in.
     """
 
     number: int
     player: str
     name: str
     since: int
+    stack: str
     status: Status = Status.WAITING
     ready: bool = False
-    chips: int = 0
     ask: int = 0
     bet: int = 0
     pair: int = 0
@@ -101,6 +141,7 @@ class Seat:
     offered_draw: bool = False
     auto: bool = False
     gone: bool = False
+    fresh: bool = False
     fell: int = 0
 
     @property
@@ -109,9 +150,9 @@ class Seat:
         return self.bet > 0 or self.sitting_out
 
     @property
-    def stack(self) -> str:
-        """The name of its stack in a round."""
-        return str(self.number)
+    def laid(self) -> int:
+        """Chips that lie in front of it before the deal."""
+        return self.bet + self.pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +166,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where somebody ended."""
+    """Where somebody ended, and with how much; `seat` is 0 for who sits no more."""
 
     seat: int
     player: str
@@ -133,11 +174,14 @@ class Place:
     chips: int
     place: int
     status: Status
+    stack: str
+    refills: int = 0
+    highest: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended; `winner` is a seat, None for a draw or for nobody."""
+    """How a game ended; `winner` is a seat, None for a draw, for nobody, or where nobody plays to win."""
 
     reason: Reason
     winner: int | None
@@ -158,8 +202,9 @@ class Game:
     """A table at rest.
 
     `round` and `record` are those of the running round, or of the last one while the next bets are laid.
-    `number` counts the matches of the table; in the first lobby it is 0. `seed` fixes the coming or running
-    shoe and must reach nobody; `published` is the last finished round's number and seed.
+    `number` counts the games of the table; a match begins with *Start* (in the first lobby it is 0), the
+    other kinds with the first bet (`begun`). `shoe` is the coming or running shoe, whose seeds must reach
+    nobody; `published` is the last finished one. `ending` says that the game ends with its present shoe.
     """
 
     rules: Rules
@@ -168,11 +213,16 @@ class Game:
     kind: Kind = Kind.MATCH
     number: int = 0
     phase: Phase = Phase.LOBBY
+    begun: bool = False
+    ending: bool = False
     seats: tuple[Seat, ...] = ()
+    purses: tuple[Purse, ...] = ()
+    opened_purses: int = 0
     sat_down: int = 0
     round_number: int = 0
-    seed: bytes | None = None
-    published: tuple[int, bytes] | None = None
+    shoes: int = 0
+    shoe: SealedShoe | None = None
+    published: SealedShoe | None = None
     record: Record | None = None
     round: Round | None = None
     asked: int = 0
@@ -184,32 +234,59 @@ class Game:
     draws: int = 0
 
     @property
-    def commitment(self) -> str | None:
-        """The hash of the coming or running shoe's seed."""
-        return None if self.seed is None else commitment(self.seed)
-
-    @property
     def in_match(self) -> bool:
-        """A match is running."""
+        """Bets are laid or cards played: the table is neither in its lobby nor at the end of a match."""
         return self.phase in (Phase.BETTING, Phase.PLAYING)
 
     @property
     def seats_in(self) -> tuple[Seat, ...]:
-        """The seats that still play for the match."""
+        """The seats that play."""
         return tuple(seat for seat in self.seats if seat.status is Status.IN)
 
     @property
     def seat_limit(self) -> int:
-        """How many may sit."""
-        return min(MATCH_SEATS, self.rules.boxes)
+        """How many seats there are."""
+        match self.kind:
+            case Kind.MATCH:
+                return min(MATCH_SEATS, self.rules.boxes)
+            case Kind.SOLO:
+                return min(self.rules.boxes, self.rules.boxes_per_player)
+            case Kind.OPEN:
+                return self.rules.boxes
+
+    @property
+    def seats_a_player(self) -> int:
+        """How many seats one person may hold."""
+        return 1 if self.kind is Kind.MATCH else min(self.rules.boxes_per_player, self.rules.boxes)
 
     def seat_of(self, player: str) -> Seat | None:
-        """The seat that `player` holds."""
+        """The first seat that `player` holds."""
         return next((seat for seat in self.seats if seat.player == player), None)
+
+    def seats_of(self, player: str) -> tuple[Seat, ...]:
+        """Every seat that `player` holds."""
+        return tuple(seat for seat in self.seats if seat.player == player)
 
     def seat(self, number: int) -> Seat | None:
         """The seat with that number, if somebody holds it."""
         return next((seat for seat in self.seats if seat.number == number), None)
+
+    def purse(self, stack: str) -> Purse | None:
+        """The purse of that name."""
+        return next((purse for purse in self.purses if purse.stack == stack), None)
+
+    def purse_of(self, player: str) -> Purse | None:
+        """The purse that `player` plays from."""
+        return next((purse for purse in self.purses if purse.player == player), None)
+
+    def chips_of(self, seat: Seat) -> int:
+        """Chips in the purse of `seat` between rounds, undealt bets included; 0 before the first game."""
+        purse = self.purse(seat.stack)
+        return 0 if purse is None else purse.chips
+
+    def free_chips_of(self, seat: Seat) -> int:
+        """Chips that `seat` could lay now: what its purse holds without the bets on all of its seats."""
+        return self.chips_of(seat) - sum(one.laid for one in self.seats if one.stack == seat.stack)
 
 
 # What happened to the game, for who keeps it. What happened in a round is in `Round.events`.
@@ -222,11 +299,19 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class RoundFinished:
-    """A round ended. `round` is None when everybody sat it out; `chips` is what each seat holds now."""
+    """A round ended. `round` is None when everybody sat it out; `chips` is what each purse holds now."""
 
     record: Record
     round: Round | None
-    chips: Mapping[int, int]
+    chips: Mapping[str, int]
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeFinished:
+    """A shoe was put away: its seeds may be published."""
+
+    shoe: SealedShoe
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,39 +320,58 @@ class GameOver:
     result: Result
 
 
-GameEvent = GameStarted | RoundFinished | GameOver
+GameEvent = GameStarted | RoundFinished | ShoeFinished | GameOver
 
 
-def open_table(rules: Rules, match_rounds: int, host: str, name: str) -> Game:
-    """A new table in its lobby, with `host` on the first seat; raises `EngineError`."""
-    check_settings(rules, match_rounds)
-    game = Game(rules=rules, rounds=match_rounds, host=host)
-    return apply(game, actions.Sit(host, 1, name), bytes(SEED_BYTES))[0]
+def open_table(
+    rules: Rules,
+    match_rounds: int,
+    host: str,
+    name: str,
+    *,
+    kind: Kind = Kind.MATCH,
+    seed: bytes = bytes(SEED_BYTES),
+    spare: bytes | None = None,
+) -> Game:
+    """A new table with `host` on the first seat, a match in its lobby, the others with their bets open.
+
+    `match_rounds` counts for a match alone; `seed` and `spare` are as in `apply`. Raises `EngineError`.
+    """
+    check_settings(rules, match_rounds, kind)
+    game = Game(rules, match_rounds if kind is Kind.MATCH else 0, host, kind)
+    step = _Step(game, seed, spare)
+    if kind is not Kind.MATCH:
+        step.begin_anew()
+    step.take(actions.Sit(host, 1, name))
+    return step.game
 
 
-def check_settings(rules: Rules, match_rounds: int) -> None:
-    """Refuse settings that a match can not be played with; raises `IllegalAction` or `InvalidRules`."""
-    if match_rounds not in MATCH_ROUNDS:
+def check_settings(rules: Rules, match_rounds: int, kind: Kind = Kind.MATCH) -> None:
+    """Refuse settings that a table can not be played with; raises `IllegalAction` or `InvalidRules`."""
+    if kind is Kind.MATCH and match_rounds not in MATCH_ROUNDS:
         raise IllegalAction("bad_rounds", rounds=match_rounds)
+    if kind is Kind.MATCH and rules.boxes < 2:
+        raise InvalidRules("match_needs_boxes", switch="boxes", value=rules.boxes, min=2)
     if rules.starting_chips < rules.min_bet:
         raise InvalidRules("stack_under_minimum", switch="starting_chips", min=rules.min_bet)
-    for switch, acts in (
-        ("shuffle", rules.shuffle is Shuffle.EVERY_ROUND),
-        ("on_failure", rules.on_failure is OnFailure.RESUME),
-    ):
-        if not acts:
-            raise InvalidRules("switch_not_supported", switch=switch, value=rules.to_json()[switch])
+    if kind is Kind.OPEN:
+        for switch in ("bet_seconds", "decision_seconds"):
+            if getattr(rules, switch) is None:
+                raise InvalidRules("open_table_needs_clock", switch=switch)
 
 
-def apply(game: Game, action: TableAction, seed: bytes) -> tuple[Game, tuple[GameEvent, ...]]:
+def apply(
+    game: Game, action: TableAction, seed: bytes, spare: bytes | None = None
+) -> tuple[Game, tuple[GameEvent, ...]]:
     """The game after `action`, and what happened to it.
 
-    `seed` is `SEED_BYTES` fresh bytes of secure chance, used only when this step opens a new shoe. Raises
-    `IllegalAction` (or another `EngineError`) for what is not allowed; the game is then as it was.
+    `seed` is `SEED_BYTES` fresh bytes of secure chance, used only when this step opens a new shoe; a cut-card
+    shoe takes `spare`, as many again, for its discards. Raises `IllegalAction` (or another `EngineError`) for
+    what is not allowed; the game is then as it was.
     """
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes")
-    step = _Step(game, seed)
+    step = _Step(game, seed, spare)
     step.take(action)
     return step.game, tuple(step.happened)
 
@@ -275,9 +379,12 @@ def apply(game: Game, action: TableAction, seed: bytes) -> tuple[Game, tuple[Gam
 def clock_window(game: Game) -> tuple[str | None, int | None]:
     """What the clock runs for, and its seconds (None: off).
 
-    A new clock starts exactly when the first value changes.
+    A new clock starts exactly when the first value changes. Where people come and go it starts with the first
+    bet, so that an idle table stays idle.
     """
     at = f"{game.number}.{game.round_number}"
+    if game.phase is Phase.BETTING and game.kind is not Kind.MATCH and not any(s.bet for s in game.seats):
+        return None, None
     if game.phase is Phase.BETTING:
         return f"{at} bets", game.rules.bet_seconds
     if game.phase is not Phase.PLAYING or game.round is None:
@@ -300,7 +407,7 @@ def questions_of(game: Game, seat: Seat) -> tuple[Question, ...]:
     """The open questions of the running round that `seat` has to answer."""
     if game.phase is not Phase.PLAYING or game.round is None or seat.status is not Status.IN:
         return ()
-    return tuple(q for q in game.round.questions if q.stack == seat.stack and q.backer is None)
+    return tuple(q for q in game.round.questions if q.box == seat.number and q.backer is None)
 
 
 def check_bet(game: Game, seat: Seat, amount: int, pair: int = 0) -> None:
@@ -308,12 +415,34 @@ def check_bet(game: Game, seat: Seat, amount: int, pair: int = 0) -> None:
     check_main(game.rules, amount)
     if pair:
         check_pair(game.rules, pair)
-    if amount + pair > seat.chips:
-        raise IllegalAction("not_enough_chips", need=amount + pair, have=seat.chips)
+    check_box(game.rules, seat.number, amount + pair)
+    have = game.free_chips_of(seat) + seat.laid
+    if amount + pair > have:
+        raise IllegalAction("not_enough_chips", need=amount + pair, have=have)
+
+
+def check_sit(game: Game, player: str) -> None:
+    """Refuse a seat to `player`: between rounds or before a match only, and not too many; raises
+    `IllegalAction`."""
+    if game.kind is Kind.SOLO and player != game.host:
+        raise IllegalAction("alone_here")
+    if game.kind is Kind.MATCH and game.in_match:
+        raise IllegalAction("match_running")
+    if game.phase is Phase.PLAYING:
+        raise IllegalAction("round_running")
+    held = len(game.seats_of(player))
+    if held >= game.seats_a_player:
+        if game.seats_a_player == 1:
+            raise IllegalAction("already_seated")
+        raise IllegalAction("too_many_boxes", max=game.seats_a_player)
+    if len(game.seats) >= game.seat_limit:
+        raise IllegalAction("table_full")
 
 
 def check_start(game: Game, player: str) -> None:
     """Refuse to start: only the host, with at least two seats taken and everybody else ready."""
+    if game.kind is not Kind.MATCH:
+        raise IllegalAction("not_a_match")
     if player != game.host:
         raise IllegalAction("not_host")
     if game.in_match:
@@ -327,6 +456,8 @@ def check_start(game: Game, player: str) -> None:
 
 def check_offer_draw(game: Game, player: str) -> Seat:
     """Refuse a draw offer: once a round each, one at a time; raises `IllegalAction`."""
+    if game.kind is not Kind.MATCH:
+        raise IllegalAction("not_a_match")
     seat = _seat_in_match(game, player)
     if game.offer is not None:
         raise IllegalAction("offer_open")
@@ -366,9 +497,12 @@ class _Step:
 
     game: Game
     seed: bytes
+    spare: bytes | None = None
     happened: list[GameEvent] = field(default_factory=list)
 
     def take(self, action: TableAction) -> None:
+        if isinstance(action, ONLY_IN_A_MATCH) and self.game.kind is not Kind.MATCH:
+            raise IllegalAction("not_a_match")
         handlers: Mapping[type[TableAction], Callable[[Any], None]] = {
             actions.Sit: self.sit,
             actions.Leave: self.leave,
@@ -390,31 +524,72 @@ class _Step:
             actions.PassHost: self.pass_host,
             actions.Abandon: self.abandon,
             actions.Expire: self.expire,
+            actions.Deal: self.deal_now,
+            actions.NewGame: self.new_game,
+            actions.CloseGame: self.close_game,
+            actions.EndWithShoe: self.end_with_shoe,
+            actions.Void: self.void,
         }
         handlers[type(action)](action)
 
-    # The lobby
+    # Seats and the lobby
 
     def sit(self, action: actions.Sit) -> None:
         game = self.game
-        if game.in_match:
-            raise IllegalAction("match_running")
+        check_sit(game, action.player)
         if not 1 <= action.seat <= game.seat_limit:
             raise IllegalAction("no_such_seat", seat=action.seat)
         if game.seat(action.seat) is not None:
             raise IllegalAction("seat_taken", seat=action.seat)
-        if game.seat_of(action.player) is not None:
-            raise IllegalAction("already_seated")
-        seat = Seat(action.seat, action.player, action.name, since=game.sat_down + 1)
-        seats = tuple(sorted((*game.seats, seat), key=lambda one: one.number))
+        stack = str(action.seat)
+        if game.kind is not Kind.MATCH:
+            stack = self.purse_for(action.player, action.name).stack
+        seat = Seat(action.seat, action.player, action.name, game.sat_down + 1, stack)
         # Who sits first at an empty table takes over from a host who does not sit.
         host = game.host if game.seats and game.host else action.player
-        self.game = replace(game, seats=seats, sat_down=seat.since, host=host)
+        seats = tuple(sorted((*game.seats, seat), key=lambda one: one.number))
+        self.game = replace(self.game, seats=seats, sat_down=seat.since, host=host)
+        if game.kind is not Kind.MATCH:
+            self.game = replace(self.game, asked=game.asked + 1)
+            self.change(seat, status=Status.IN, ask=self.game.asked, fresh=True)
+            self.note(NoteKind.SAT_DOWN, seat.number)
+
+    def purse_for(self, player: str, name: str) -> Purse:
+        """The purse of `player` in this game, kept while they are away, else a new one."""
+        purse = self.game.purse_of(player)
+        if purse is None:
+            number = self.game.opened_purses + 1
+            chips = self.game.rules.starting_chips
+            purse = Purse(f"p{number}", player, name, chips, chips)
+            self.game = replace(self.game, purses=(*self.game.purses, purse), opened_purses=number)
+        return purse
 
     def leave(self, action: actions.Leave) -> None:
-        seat = self.game.seat_of(action.player)
-        if seat is None:
+        seats = self.game.seats_of(action.player)
+        if action.seat is not None:
+            seats = tuple(seat for seat in seats if seat.number == action.seat)
+        if not seats:
             raise IllegalAction("not_seated")
+        if self.game.kind is Kind.MATCH:
+            self.leave_match(seats[0])
+            return
+        if self.game.kind is Kind.SOLO and len(seats) == len(self.game.seats):
+            raise IllegalAction("alone_here")
+        if all(seat.gone for seat in seats):
+            raise IllegalAction("already_left")
+        for seat in seats:
+            if self.game.record is not None and self.playing and seat.number in self.game.record.bets:
+                # The cards stay until the round is over, played by the timeout rule.
+                self.change(seat, gone=True)
+            else:
+                self.note(NoteKind.LEFT, seat.number)
+                self.free(seat)
+        if self.playing:
+            self.carry_on()
+        else:
+            self.deal_when_all_answered()
+
+    def leave_match(self, seat: Seat) -> None:
         if not self.game.in_match:
             self.free(seat)
             return
@@ -423,7 +598,7 @@ class _Step:
         self.change(seat, gone=True)
         self.pass_host_from(seat.player)
         if seat.status is Status.IN:
-            self.resign(actions.Resign(action.player))
+            self.resign(actions.Resign(seat.player))
 
     def ready(self, action: actions.Ready) -> None:
         if self.game.in_match:
@@ -479,6 +654,7 @@ class _Step:
     def start(self, action: actions.Start) -> None:
         check_start(self.game, action.player)
         game = self.game
+        chips = game.rules.starting_chips
         self.game = replace(
             game,
             number=game.number + 1,
@@ -489,16 +665,10 @@ class _Step:
             result=None,
             notes=(),
             seats=tuple(
-                Seat(
-                    seat.number,
-                    seat.player,
-                    seat.name,
-                    seat.since,
-                    status=Status.IN,
-                    chips=game.rules.starting_chips,
-                )
+                Seat(seat.number, seat.player, seat.name, seat.since, seat.stack, Status.IN)
                 for seat in game.seats
             ),
+            purses=tuple(Purse(seat.stack, seat.player, seat.name, chips, chips) for seat in game.seats),
         )
         self.happened.append(GameStarted(self.game.number))
         self.open_betting()
@@ -506,13 +676,59 @@ class _Step:
     # Bets
 
     def open_betting(self) -> None:
-        """Open the bets of the next round, or end the match where there is none."""
+        """Open the bets of the next round, or end the game where there is none."""
+        if self.game.kind is Kind.MATCH:
+            self.open_match_betting()
+        elif self.game.ending and self.game.shoe is None:
+            self.end_game(Reason.DAY_OVER)
+        else:
+            self.refill()
+            self.open_window()
+
+    def refill(self) -> None:
+        """A fresh starting stack for who can not lay the least bet; nothing is staked between rounds."""
+        rules = self.game.rules
+        for purse in self.game.purses:
+            if purse.chips < rules.min_bet:
+                self.change_purse(purse, chips=rules.starting_chips, refills=purse.refills + 1)
+                for seat in self.game.seats_of(purse.player)[:1]:
+                    self.note(NoteKind.REFILLED, seat.number)
+
+    def open_window(self) -> None:
+        asked = self.game.asked
+        seats = []
+        for seat in self.game.seats:
+            if seat.status is Status.IN:
+                asked += 1
+                seat = replace(
+                    seat, ask=asked, bet=0, pair=0, sitting_out=False, offered_draw=False, fresh=False
+                )
+            seats.append(seat)
+        self.game = replace(
+            self.game,
+            phase=Phase.BETTING,
+            round_number=self.game.round_number + 1,
+            seats=tuple(seats),
+            asked=asked,
+        )
+        if self.game.shoe is None:
+            self.open_shoe()
+
+    def open_shoe(self) -> None:
+        game = self.game
+        cut = game.rules.shuffle is Shuffle.CUT_CARD
+        if cut and (self.spare is None or len(self.spare) != SEED_BYTES):
+            raise ValueError("a cut-card shoe needs a second seed for its discards")
+        shoe = SealedShoe(game.shoes + 1, self.seed, self.spare if cut else None)
+        self.game = replace(game, shoe=shoe, shoes=shoe.number)
+
+    def open_match_betting(self) -> None:
         game = self.game
         if game.round_number >= game.rounds:
             self.finish(Reason.ROUNDS, game.seats_in)
             return
         number = game.round_number + 1
-        fallen = [seat for seat in game.seats_in if seat.chips < game.rules.min_bet]
+        fallen = [seat for seat in game.seats_in if game.chips_of(seat) < game.rules.min_bet]
         candidates = game.seats_in
         for seat in fallen:
             self.change(seat, status=Status.OUT, fell=number)
@@ -526,32 +742,23 @@ class _Step:
         if self.all_agree():
             self.finish(Reason.AGREED_DRAW, ())
             return
-        asked = self.game.asked
-        seats = []
-        for seat in self.game.seats:
-            if seat.status is Status.IN:
-                asked += 1
-                seat = replace(seat, ask=asked, bet=0, pair=0, sitting_out=False, offered_draw=False)
-            seats.append(seat)
-        self.game = replace(
-            self.game,
-            phase=Phase.BETTING,
-            round_number=number,
-            seed=self.seed,
-            seats=tuple(seats),
-            asked=asked,
-        )
+        self.open_window()
         self.answer_for_absent()
 
     def betting_seat(self, player: str, ask: str) -> Seat:
-        seat = _seat_in_match(self.game, player)
-        if self.game.phase is not Phase.BETTING or ask != ask_id(self.game, seat.ask):
-            raise IllegalAction("stale_question")
-        return seat
+        _seat_in_match(self.game, player)
+        if self.game.phase is Phase.BETTING:
+            for seat in self.game.seats_of(player):
+                if ask == ask_id(self.game, seat.ask):
+                    return seat
+        raise IllegalAction("stale_question")
 
     def bet(self, action: actions.Bet) -> None:
         seat = self.betting_seat(action.player, action.ask)
         check_bet(self.game, seat, action.amount, action.pair)
+        if self.game.kind is not Kind.MATCH and not self.game.begun:
+            self.game = replace(self.game, begun=True)
+            self.happened.append(GameStarted(self.game.number))
         self.lay(seat, bet=action.amount, pair=action.pair, sitting_out=False, last_bet=action.amount)
 
     def take_back(self, action: actions.TakeBack) -> None:
@@ -572,43 +779,69 @@ class _Step:
         self.moved_instead(seat)
         self.deal_when_all_answered()
 
+    def deal_now(self, action: actions.Deal) -> None:
+        """Who holds several seats has bet on all that they want: the others sit out."""
+        _seat_in_match(self.game, action.player)
+        if self.game.phase is not Phase.BETTING:
+            raise IllegalAction("stale_question")
+        own = self.game.seats_of(action.player)
+        if not any(seat.bet for seat in own):
+            raise IllegalAction("nothing_bet")
+        for seat in own:
+            if not seat.answered:
+                self.change(seat, sitting_out=True)
+        self.deal_when_all_answered()
+
     def deal_when_all_answered(self) -> None:
-        if all(seat.answered for seat in self.game.seats_in):
+        seats = self.game.seats_in
+        if not all(seat.answered for seat in seats):
+            return
+        # Where there is no last round, one in which nobody bets is not played.
+        if self.game.kind is Kind.MATCH or any(seat.bet for seat in seats):
             self.deal()
 
     def deal(self) -> None:
         game = self.game
-        assert game.seed is not None
+        assert game.shoe is not None
         betting = [seat for seat in game.seats_in if seat.bet]
         sat_out = tuple(seat.number for seat in game.seats_in if not seat.bet)
         record = Record(
             number=game.round_number,
-            seed=game.seed,
+            shoe=game.shoe,
             bets={seat.number: seat.bet for seat in betting},
             pairs={seat.number: seat.pair for seat in betting if seat.pair},
-            chips={seat.stack: seat.chips for seat in betting},
+            stacks={seat.number: seat.stack for seat in betting if seat.stack != str(seat.number)},
+            chips={seat.stack: game.chips_of(seat) for seat in betting},
             sat_out=sat_out,
             first_question=game.asked + 1,
         )
+        staking = {seat.stack for seat in betting}
         self.game = replace(
             game,
             phase=Phase.PLAYING,
             record=record,
             round=record.deal(game.rules),
+            purses=tuple(replace(p, rounds=p.rounds + (p.stack in staking)) for p in game.purses),
             notes=tuple(replace(n, after=0) for n in game.notes if n.round == game.round_number),
         )
         for number in sat_out:
             self.note(NoteKind.SAT_OUT, number)
+        self.look_at_shoe(game.shoe.dealt, reshuffled=False)
         self.carry_on()
 
     # The round
 
     def answer(self, action: actions.Answer) -> None:
         game = self.game
-        seat = _seat_in_match(game, action.player)
-        question = next((q for q in questions_of(game, seat) if action.ask == ask_id(game, q.number)), None)
-        if question is None:
-            raise IllegalAction("stale_question")
+        _seat_in_match(game, action.player)
+        for seat in game.seats_of(action.player):
+            for question in questions_of(game, seat):
+                if action.ask == ask_id(game, question.number):
+                    self.take_answer(seat, question, action)
+                    return
+        raise IllegalAction("stale_question")
+
+    def take_answer(self, seat: Seat, question: Question, action: actions.Answer) -> None:
         if isinstance(action.move, actions.Expire) or getattr(action.move, "backer", None) is not None:
             raise IllegalAction("not_an_answer")
         if action.move.box != question.box:
@@ -619,7 +852,20 @@ class _Step:
 
     def play(self, move: Move) -> None:
         assert self.game.round is not None
+        before = self.game.round.shoe
         self.game = replace(self.game, round=rounds.apply(self.game.round, move))
+        self.look_at_shoe(before.dealt, before.reshuffled)
+
+    def look_at_shoe(self, dealt: int, reshuffled: bool) -> None:
+        """Say when the cut card has come, and when the discards had to be dealt again."""
+        state, rules = self.game.round, self.game.rules
+        if state is None or rules.shuffle is not Shuffle.CUT_CARD or reshuffled:
+            return
+        if state.shoe.reshuffled:
+            self.note(NoteKind.DISCARDS, 0)
+        cut = cut_after(rules.decks, rules.cut_card)
+        if dealt < cut <= state.shoe.dealt:
+            self.note(NoteKind.CUT_CARD, 0)
 
     def carry_on(self) -> None:
         """Answer for those who do not answer any more, and close the round when it is settled."""
@@ -637,7 +883,8 @@ class _Step:
         if seat is None or question.backer is not None:
             return None
         resigned = seat.status is Status.RESIGNED
-        if not resigned and not (seat.auto and self.somebody_present()):
+        gone = self.game.kind is not Kind.MATCH and seat.gone
+        if not resigned and not gone and not (seat.auto and self.somebody_present()):
             return None
         if question.asked is not Asked.TURN:
             return seat, actions.Decline(question.box)
@@ -647,30 +894,90 @@ class _Step:
         """Somebody in the match still answers; where nobody does the table waits rather than play alone."""
         return any(not seat.auto for seat in self.game.seats_in)
 
-    def close_round(self, broken_off: bool = False) -> None:
+    def close_round(self, *, broken_off: bool = False, void: bool = False) -> None:
+        """Keep the round and put its chips where they belong; open the next bets if it was played out."""
         game = self.game
         assert game.record is not None
         state = game.round
         moves = state.moves if state else ()
-        record = replace(game.record, moves=moves, broken_off=broken_off)
-        seats = []
-        for seat in game.seats:
-            if state and seat.stack in state.chips and seat.status is Status.IN:
-                back = open_stakes(state, seat.stack) if broken_off else 0
-                seat = replace(seat, chips=state.chips[seat.stack] + back)
-            seats.append(replace(seat, bet=0, pair=0, sitting_out=False))
+        record = replace(game.record, moves=moves, broken_off=broken_off, void=void)
+        for purse in game.purses:
+            if state and purse.stack in state.chips:
+                self.change_purse(purse, **self.after_round(purse, state, record))
+        finished = self.put_back_cards(record, state)
         self.game = replace(
-            game,
-            seats=tuple(seats),
+            self.game,
+            phase=Phase.BETTING,
+            seats=tuple(replace(seat, bet=0, pair=0, sitting_out=False) for seat in game.seats),
             record=record,
-            published=(record.number, record.seed),
-            seed=None,
             asked=state.asked if state else game.asked,
         )
-        chips = {seat.number: seat.chips for seat in seats}
-        self.happened.append(RoundFinished(record, state, chips))
+        seated = {seat.stack for seat in game.seats}
+        chips = {
+            purse.stack: purse.chips
+            for purse in self.game.purses
+            if purse.stack in seated or purse.stack in record.chips
+        }
+        if game.kind is not Kind.MATCH:
+            self.free_idle(record)
+        notes = tuple(note for note in self.game.notes if note.round == record.number)
+        self.happened.append(RoundFinished(record, state, chips, notes))
+        if finished:
+            self.finish_shoe()
         if not broken_off:
             self.open_betting()
+
+    def after_round(self, purse: Purse, state: Round, record: Record) -> dict[str, int]:
+        """What `purse` holds after the round; a resigned seat keeps what it had when it resigned."""
+        if record.void:
+            return {"chips": record.chips[purse.stack]}
+        if any(seat.stack == purse.stack and seat.status is Status.RESIGNED for seat in self.game.seats):
+            return {}
+        chips = state.chips[purse.stack]
+        if record.broken_off:
+            chips += open_stakes(state, purse.stack)
+        return {"chips": chips, "highest": max(purse.highest, chips)}
+
+    def put_back_cards(self, record: Record, state: Round | None) -> bool:
+        """Count the round's cards as dealt; whether its shoe is finished with it."""
+        game = self.game
+        assert game.shoe is not None
+        if game.rules.shuffle is Shuffle.EVERY_ROUND or record.broken_off or record.void:
+            return True
+        if state is None:
+            return False
+        if state.shoe.reshuffled:
+            return True
+        self.game = replace(game, shoe=replace(game.shoe, dealt=state.shoe.dealt))
+        return state.shoe.dealt >= cut_after(game.rules.decks, game.rules.cut_card)
+
+    def finish_shoe(self) -> None:
+        """Put the shoe away; its seeds may now be published."""
+        shoe = self.game.shoe
+        if shoe is not None:
+            self.happened.append(ShoeFinished(shoe))
+            self.game = replace(self.game, published=shoe, shoe=None)
+
+    def free_idle(self, record: Record) -> None:
+        """Who has left goes; who let a whole round pass without a bet loses the seats."""
+        game = self.game
+        active = {seat.player for seat in game.seats if seat.number in record.bets or seat.fresh}
+        for seat in game.seats:
+            idle = game.kind is Kind.OPEN and not record.void and seat.player not in active
+            if seat.gone or idle:
+                self.note(NoteKind.LEFT if seat.gone else NoteKind.IDLE, seat.number)
+                self.free(seat)
+
+    def void(self, action: actions.Void) -> None:
+        """The round never was: every bet goes back, what was paid is taken back, the shoe is finished."""
+        if not self.playing:
+            raise IllegalAction("no_round")
+        self.note(NoteKind.VOID_FAILURE if action.failure else NoteKind.VOID_STAFF, 0)
+        self.close_round(void=True)
+
+    @property
+    def playing(self) -> bool:
+        return self.game.phase is Phase.PLAYING and self.game.round is not None
 
     def expire(self, action: actions.Expire) -> None:
         _, seconds = clock_window(self.game)
@@ -734,7 +1041,7 @@ class _Step:
         self.game = replace(self.game, host=action.player)
 
     def pass_host_from(self, player: str) -> None:
-        if self.game.host != player:
+        if self.game.host != player or self.game.kind is Kind.SOLO:
             return
         others = [seat for seat in self.game.seats if seat.player != player and not seat.gone]
         if others:
@@ -742,8 +1049,74 @@ class _Step:
             self.game = replace(self.game, host=longest.player)
 
     def free(self, seat: Seat) -> None:
-        self.pass_host_from(seat.player)
         self.game = replace(self.game, seats=tuple(s for s in self.game.seats if s.number != seat.number))
+        if not self.game.seats_of(seat.player):
+            self.pass_host_from(seat.player)
+
+    # Where people come and go: one game follows the other
+
+    def begin_anew(self) -> None:
+        """The next game of a table without a lobby: fresh stacks for who sits, a new shoe, open bets."""
+        game = self.game
+        chips = game.rules.starting_chips
+        seated = {seat.stack: seat for seat in game.seats}
+        self.game = replace(
+            game,
+            number=game.number + 1,
+            begun=False,
+            ending=False,
+            purses=tuple(
+                Purse(stack, seat.player, seat.name, chips, chips) for stack, seat in seated.items()
+            ),
+            round_number=0,
+        )
+        self.open_window()
+
+    def end_game(self, reason: Reason) -> None:
+        if self.playing:
+            self.close_round(broken_off=True)
+        else:
+            self.finish_shoe()
+        played = sorted(
+            (purse for purse in self.game.purses if purse.rounds), key=lambda one: (-one.chips, one.stack)
+        )
+        places = []
+        for purse in played:
+            seat = self.game.seat_of(purse.player)
+            place = 1 + sum(one.chips > purse.chips for one in played)
+            places.append(
+                Place(
+                    seat.number if seat else 0, purse.player, purse.name, purse.chips, place, Status.IN,
+                    purse.stack, purse.refills, purse.highest,
+                )
+            )  # fmt: skip
+        self.happened.append(GameOver(self.game.number, Result(reason, None, tuple(places))))
+        self.begin_anew()
+
+    def new_game(self, action: actions.NewGame) -> None:
+        if self.game.kind is not Kind.SOLO:
+            raise IllegalAction("not_alone")
+        if action.player != self.game.host:
+            raise IllegalAction("not_host")
+        if not self.game.begun:
+            raise IllegalAction("game_is_new")
+        self.clear_felt(Reason.NEW_GAME)
+
+    def close_game(self, action: actions.CloseGame) -> None:
+        """Nobody has sat here for a while."""
+        if self.game.kind is not Kind.OPEN or not self.game.begun or self.game.seats:
+            raise IllegalAction("not_empty")
+        self.clear_felt(Reason.EMPTY)
+
+    def clear_felt(self, reason: Reason) -> None:
+        self.end_game(reason)
+        self.game = replace(self.game, record=None, round=None, notes=())
+
+    def end_with_shoe(self, action: actions.EndWithShoe) -> None:
+        """The game has lasted a day: it ends at the next shuffle."""
+        if self.game.kind is not Kind.OPEN or not self.game.begun or self.game.ending:
+            raise IllegalAction("not_a_day_old")
+        self.game = replace(self.game, ending=True)
 
     # Resigning, draws, the end
 
@@ -751,16 +1124,16 @@ class _Step:
         seat = _seat_in_match(self.game, action.player)
         game = self.game
         self.note(NoteKind.RESIGNED, seat.number)
-        chips = seat.chips
         if game.phase is Phase.PLAYING and game.round is not None and game.record is not None:
             # What lies on the table is lost; what comes back later goes to the bank.
-            chips = game.round.chips.get(seat.stack, chips)
+            purse = game.purse(seat.stack)
+            if purse is not None and seat.stack in game.round.chips:
+                self.change_purse(purse, chips=game.round.chips[seat.stack])
             resigned = (*game.record.resigned, (seat.number, len(game.round.moves)))
             self.game = replace(self.game, record=replace(game.record, resigned=resigned))
         self.change(
             seat,
             status=Status.RESIGNED,
-            chips=chips,
             bet=0,
             pair=0,
             fell=game.round_number,
@@ -826,23 +1199,26 @@ class _Step:
         self.note(NoteKind.DRAW_CANCELLED, seat.number)
 
     def abandon(self, action: actions.Abandon) -> None:
-        if not self.game.in_match:
+        if self.game.kind is Kind.SOLO and self.game.begun:
+            self.clear_felt(Reason.ABANDONED)
+            return
+        if self.game.kind is not Kind.MATCH or not self.game.in_match:
             raise IllegalAction("no_match")
         self.finish(Reason.ABANDONED, ())
 
     def finish(self, reason: Reason, candidates: tuple[Seat, ...]) -> None:
         """End the match; of `candidates` whoever holds the most chips wins, equals draw."""
         winners = [seat.number for seat in candidates]
-        if self.game.phase is Phase.PLAYING and self.game.seed is not None:
+        if self.game.phase is Phase.PLAYING and self.game.shoe is not None:
             self.close_round(broken_off=True)
-        elif self.game.phase is Phase.BETTING and self.game.seed is not None:
+        else:
             # The round whose bets were open is not played; its shoe is finished all the same.
-            self.game = replace(self.game, published=(self.game.round_number, self.game.seed), seed=None)
+            self.finish_shoe()
         game = self.game
-        best = max((seat.chips for seat in game.seats if seat.number in winners), default=0)
-        first = [seat for seat in game.seats if seat.number in winners and seat.chips == best]
+        best = max((game.chips_of(seat) for seat in game.seats if seat.number in winners), default=0)
+        first = [seat for seat in game.seats if seat.number in winners and game.chips_of(seat) == best]
         winner = first[0] if len(first) == 1 else None
-        result = Result(reason, winner.number if winner else None, _places(game.seats))
+        result = Result(reason, winner.number if winner else None, _places(game))
         score = {one.player: one for one in game.score}
         if winner:
             wins = score[winner.player].wins if winner.player in score else 0
@@ -869,23 +1245,43 @@ class _Step:
         seats = tuple(replace(s, **changes) if s.number == seat.number else s for s in self.game.seats)
         self.game = replace(self.game, seats=seats)
 
-    def note(self, kind: NoteKind, seat: int) -> None:
+    def change_purse(self, purse: Purse, **changes: Any) -> None:
+        purses = tuple(replace(p, **changes) if p.stack == purse.stack else p for p in self.game.purses)
+        self.game = replace(self.game, purses=purses)
+
+    def note(self, kind: NoteKind, number: int) -> None:
         game = self.game
-        note = Note(game.round_number, len(game.round.events) if game.round else 0, kind, seat)
+        seat = game.seat(number)
+        after = len(game.round.events) if game.round else 0
+        name = seat.name if seat else ""
+        note = Note(game.round_number, after, kind, number, name)
         self.game = replace(game, notes=(*game.notes, note))
 
 
-def _places(seats: tuple[Seat, ...]) -> tuple[Place, ...]:
+ONLY_IN_A_MATCH = (
+    actions.Ready, actions.Start, actions.Remove, actions.Configure, actions.BackToLobby, actions.Resign,
+    actions.OfferDraw, actions.AcceptDraw, actions.RefuseDraw, actions.StopWaiting,
+)  # fmt: skip
+
+
+def _places(game: Game) -> tuple[Place, ...]:
     """Who ended where: those still in by chips, then those who fell, the later the better."""
 
     def rank(seat: Seat) -> tuple[bool, int, bool, int]:
         still_in = seat.status is Status.IN
-        return (still_in, seat.fell, seat.status is Status.OUT, seat.chips)
+        return (still_in, seat.fell, seat.status is Status.OUT, game.chips_of(seat))
 
-    ordered = sorted(seats, key=lambda seat: (*rank(seat), -seat.number), reverse=True)
+    ordered = sorted(game.seats, key=lambda seat: (*rank(seat), -seat.number), reverse=True)
     places: list[Place] = []
     for index, seat in enumerate(ordered):
         tied = index > 0 and rank(ordered[index - 1]) == rank(seat)
         place = places[-1].place if tied else index + 1
-        places.append(Place(seat.number, seat.player, seat.name, seat.chips, place, seat.status))
+        purse = game.purse(seat.stack)
+        highest = purse.highest if purse else 0
+        places.append(
+            Place(
+                seat.number, seat.player, seat.name, game.chips_of(seat), place, seat.status, seat.stack,
+                highest=highest,
+            )
+        )  # fmt: skip
     return tuple(places)

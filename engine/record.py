@@ -9,7 +9,7 @@ from engine.actions import Move
 from engine.bets import Behind
 from engine.round import Round, apply, deal
 from engine.rules import Rules
-from engine.shoe import Shoe, commitment
+from engine.shoe import SealedShoe, Shoe
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +18,12 @@ class Record:
 
     `bets` and `pairs` are chips by box, `chips` what each stack held before, `moves` the answers in order.
     `sat_out` names the seats without a bet, `resigned` gives for each seat that resigned in this round the
-    number of moves made before it did. `broken_off` means that the game ended before the round did.
+    number of moves made before it did. `broken_off` means that the game ended before the round did, `void`
+    that every bet went back. `shoe` is as it was when the round began.
     """
 
     number: int
-    seed: bytes
+    shoe: SealedShoe
     bets: Mapping[int, int] = field(default_factory=dict)
     pairs: Mapping[int, int] = field(default_factory=dict)
     behind: tuple[Behind, ...] = ()
@@ -32,12 +33,8 @@ class Record:
     sat_out: tuple[int, ...] = ()
     resigned: tuple[tuple[int, int], ...] = ()
     broken_off: bool = False
+    void: bool = False
     first_question: int = 1
-
-    @property
-    def commitment(self) -> str:
-        """The hash that was shown before the bets closed."""
-        return commitment(self.seed)
 
     def deal(self, rules: Rules) -> Round | None:
         """The round before its first move; None when nobody bet."""
@@ -45,7 +42,7 @@ class Record:
             return None
         return deal(
             rules,
-            Shoe.from_seed(self.seed, rules.decks),
+            Shoe.from_seed(self.shoe.seed, rules.decks, played=self.shoe.dealt, spare=self.shoe.spare),
             self.bets,
             chips=self.chips,
             pairs=self.pairs,

@@ -54,18 +54,67 @@ def shuffle(cards: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Shoe:
-    """Cards in the order in which they come, and how many of them are dealt."""
+    """Cards in the order in which they come, and how many of them are dealt.
+
+    The first `played` cards were used in earlier rounds: they are the discards. Should the shoe run out in
+    the middle of a round, the discards are shuffled by the seed `spare` and dealt next, once.
+    """
 
     cards: tuple[Card, ...]
     dealt: int = 0
+    played: int = 0
+    spare: bytes | None = None
+    reshuffled: bool = False
 
     @classmethod
-    def from_seed(cls, seed: bytes, decks: int) -> Shoe:
-        """A fresh shoe of `decks` decks in the order of `seed` (32 bytes)."""
-        return cls(shuffle(DECK * decks, seed))
+    def from_seed(cls, seed: bytes, decks: int, *, played: int = 0, spare: bytes | None = None) -> Shoe:
+        """A shoe of `decks` decks in the order of `seed` (32 bytes), `played` cards of which are discards."""
+        return cls(shuffle(DECK * decks, seed), played, played, spare)
+
+    @property
+    def left(self) -> int:
+        """Cards that are still in the shoe."""
+        return len(self.cards) - self.dealt
 
     def draw(self) -> tuple[Card, Shoe]:
         """The next card and the shoe without it; raises `ShoeEmpty`."""
-        if self.dealt >= len(self.cards):
+        shoe = self
+        if not self.left and self.spare is not None:
+            shoe = Shoe(shuffle(self.cards[: self.played], self.spare), reshuffled=True)
+        if not shoe.left:
             raise ShoeEmpty
-        return self.cards[self.dealt], replace(self, dealt=self.dealt + 1)
+        return shoe.cards[shoe.dealt], replace(shoe, dealt=shoe.dealt + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class SealedShoe:
+    """A shoe in use at a table, by its causes: `number` counts the shoes of a game, `dealt` is how many cards
+    finished rounds have used.
+
+    The seeds fix every card to come: they reach nobody before the shoe is finished. `spare` is the seed for
+    the discards of a cut-card shoe.
+    """
+
+    number: int
+    seed: bytes
+    spare: bytes | None = None
+    dealt: int = 0
+
+    @property
+    def commitment(self) -> str:
+        """The hash of the seed, shown before the bets close."""
+        return commitment(self.seed)
+
+    @property
+    def spare_commitment(self) -> str | None:
+        """The hash of the seed for the discards."""
+        return None if self.spare is None else commitment(self.spare)
+
+
+def cut_after(decks: int, share: float) -> int:
+    """How many cards of a shoe lie before the cut card.
+
+    >>> cut_after(8, 0.5)
+    208
+    """
+    return round(len(DECK) * decks * share)

@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from engine import actions, events
 from engine import game as games
 from engine import round as rounds
-from engine.actions import Move
-from engine.bets import SideBet
-from engine.cards import Card
+from engine.actions import Move, SeatMove
+from engine.bets import SideBet, Stake
+from engine.cards import DECK, Card
 from engine.errors import IllegalAction
-from engine.game import Game, NoteKind, Phase, Seat, Status
+from engine.game import Game, Kind, NoteKind, Phase, Purse, Seat, Status
 from engine.hand import evaluate, is_natural
-from engine.round import Asked, Question, Round
-from engine.rules import HoleCard
+from engine.round import Asked, Box, Question, Round
+from engine.rules import HoleCard, Rules, Shuffle
+from engine.shoe import SealedShoe, cut_after
+from engine.strategy import chart_for, hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class SideBetView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A place at the table; `player` is None where it is free."""
+    """A place at the table; `player` is None where it is free. `net` is what the shown round brought it."""
 
     seat: int
     player: str | None = None
@@ -101,6 +103,8 @@ class OfferView:
 
 @dataclass(frozen=True, slots=True)
 class StandingView:
+    """A line of the standings; `refills` and `highest` (chips) are told where there is no match."""
+
     seat: int
     player: str
     name: str
@@ -108,6 +112,8 @@ class StandingView:
     place: int
     status: str
     wins: int
+    refills: int = 0
+    highest: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +151,47 @@ class ScoreView:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeView:
+    """The shoe in use, in cards: how many it has, how many are left in it, how many lie before the cut card.
+
+    `cut_left` is None where every round has a new shoe; `cut_came` says that this round is its last.
+    """
+
+    number: int
+    cards: int
+    left: int
+    cut_left: int | None
+    cut_came: bool
+    commitment: str
+    spare_commitment: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedShoe:
+    """The last finished shoe with its seeds (hex), the second for its discards."""
+
+    number: int
+    seed: str
+    commitment: str
+    spare: str | None
+    spare_commitment: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PublicView:
-    """The table as everybody may see it. `shown_round` is the round whose cards lie on the felt."""
+    """The table as everybody may see it. `shown_round` is the round whose cards lie on the felt, `void` says
+    that all its bets went back."""
 
     game: int
     phase: str
     kind: str
+    begun: bool
     rounds: int
     round_number: int
     shown_round: int | None
-    commitment: str | None
-    published: tuple[int, str] | None
+    void: bool
+    shoe: ShoeView | None
+    published: PublishedShoe | None
     dealer: DealerView | None
     seats: tuple[SeatView, ...]
     offer: OfferView | None
@@ -191,10 +227,15 @@ class AskView:
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """What is the viewer's own. `actions` always holds every button, in the order of its fixed slots."""
+    """What is the viewer's own. `actions` always holds every button, in the order of its fixed slots.
+
+    `seat` is the first of `seats`. `chips` may be laid now. `hint` is the move of basic strategy for the
+    first question, told only to who plays alone; `hints` says that there are such for these rules.
+    """
 
     player: str
     seat: int | None
+    seats: tuple[int, ...]
     status: str
     host: bool
     chips: int
@@ -209,6 +250,10 @@ class OwnView:
     max_bet: int
     bet_step: int
     pair_bets: bool
+    refills: int = 0
+    highest: int = 0
+    hint: str | None = None
+    hints: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,16 +278,17 @@ def public_view(game: Game) -> PublicView:
     """The table as everybody may see it."""
     numbers = range(1, max(game.seat_limit, *(seat.number for seat in game.seats), 1) + 1)
     seats = tuple(_seat_view(game, number) for number in numbers)
-    published = game.published and (game.published[0], game.published[1].hex())
     return PublicView(
         game=game.number,
         phase=phase_of(game),
         kind=game.kind.value,
+        begun=game.begun,
         rounds=game.rounds,
         round_number=game.round_number,
         shown_round=game.record.number if game.record else None,
-        commitment=game.commitment,
-        published=published,
+        void=game.record is not None and game.record.void,
+        shoe=_shoe_view(game),
+        published=_published(game.published),
         dealer=_dealer_view(game),
         seats=seats,
         offer=_offer_view(game),
@@ -256,12 +302,39 @@ def public_view(game: Game) -> PublicView:
     )
 
 
+def _shoe_view(game: Game) -> ShoeView | None:
+    shoe = game.shoe
+    if shoe is None:
+        return None
+    rules = game.rules
+    cards = rules.decks * len(DECK)
+    dealt = shoe.dealt
+    came = False
+    cut_left = None
+    if game.phase is Phase.PLAYING and game.round is not None:
+        # After the discards were shuffled in the middle of a round, what is left is what is left of them.
+        cards, dealt = len(game.round.shoe.cards), game.round.shoe.dealt
+        came = game.round.shoe.reshuffled
+    if rules.shuffle is Shuffle.CUT_CARD:
+        cut_left = 0 if came else max(0, cut_after(rules.decks, rules.cut_card) - dealt)
+        came = not cut_left
+    return ShoeView(shoe.number, cards, cards - dealt, cut_left, came, shoe.commitment, shoe.spare_commitment)
+
+
+def _published(shoe: SealedShoe | None) -> PublishedShoe | None:
+    if shoe is None:
+        return None
+    spare = shoe.spare.hex() if shoe.spare is not None else None
+    return PublishedShoe(shoe.number, shoe.seed.hex(), shoe.commitment, spare, shoe.spare_commitment)
+
+
 # The felt
 
 
 def _card_view(game: Game, place: int, card: Card | None) -> CardView:
-    round_number = game.record.number if game.record else 0
-    identity = f"g{game.number}r{round_number}c{place}"
+    shoe = game.record.shoe if game.record else None
+    # No two cards of a table have the same: shoes are counted, and so are the cards of one.
+    identity = f"s{shoe.number}c{shoe.dealt + place}" if shoe else f"c{place}"
     if card is None:
         return CardView(identity, place, None, None)
     return CardView(identity, place, card.rank.symbol, card.suit.value)
@@ -285,12 +358,12 @@ def _seat_view(game: Game, number: int) -> SeatView:
         return SeatView(number)
     state = game.round
     box = next((b for b in state.boxes if b.number == number), None) if state else None
-    if seat.status is Status.WAITING:
-        # Somebody who took the seat after the match: the cards were another player's.
+    if seat.status is Status.WAITING or (box is not None and box.stack != seat.stack):
+        # Somebody who took the seat later: the cards were another player's.
         box = None
     playing = game.phase is Phase.PLAYING and state is not None and not state.settled
-    chips = seat.chips - seat.bet - seat.pair
-    if playing and state is not None and box is not None and seat.status is Status.IN:
+    chips = game.free_chips_of(seat)
+    if playing and state is not None and seat.stack in state.chips and seat.status is Status.IN:
         chips = state.chips[seat.stack]
     hands = (
         tuple(_hand_view(game, state, number, place) for place in range(len(box.hands)))
@@ -298,8 +371,9 @@ def _seat_view(game: Game, number: int) -> SeatView:
         else ()
     )
     net = None
-    if box and state and (state.settled or (game.record and game.record.broken_off)):
-        net = _net(game, state, seat)
+    if box and state and (state.settled or _stopped(game)):
+        net = _net(game, state, seat, box)
+    void = game.record is not None and game.record.void
     return SeatView(
         seat=number,
         player=seat.player,
@@ -314,8 +388,8 @@ def _seat_view(game: Game, number: int) -> SeatView:
         auto=seat.auto,
         gone=seat.gone,
         hands=hands,
-        insurance=_side_view(box.insurance) if box else None,
-        pair=_side_view(box.pair) if box else None,
+        insurance=_side_view(box.insurance, void) if box else None,
+        pair=_side_view(box.pair, void) if box else None,
         net=net,
         asked=_asked(game, seat),
     )
@@ -342,12 +416,14 @@ def _hand_view(game: Game, state: Round, number: int, place: int) -> HandView:
     hand = state.box(number).hands[place]
     own = hand.stakes[0]
     total, soft = hand.value
-    broken_off = game.record is not None and game.record.broken_off
-    result = own.result.value if own.result else ("returned" if broken_off else None)
-    paid = own.bet if broken_off and own.result is None else own.paid
-    over = state.settled or broken_off
+    stopped = _stopped(game)
+    result = own.result.value if own.result else ("returned" if stopped else None)
+    paid = own.bet if stopped and own.result is None else own.paid
+    over = state.settled or stopped
     if over and _resigned(game, number) and not _decided_before_resigning(game, state, number, place):
         result, paid = "resigned", 0
+    if game.record is not None and game.record.void:
+        result, paid = "returned", own.bet
     return HandView(
         number=place + 1,
         cards=tuple(_card_view(game, at, card) for at, card in zip(hand.places, hand.cards, strict=True)),
@@ -356,11 +432,16 @@ def _hand_view(game: Game, state: Round, number: int, place: int) -> HandView:
         bet=own.bet,
         doubled=hand.doubled,
         in_turn=any(q.box == number and q.hand == place and q.asked is Asked.TURN for q in state.questions)
-        and not broken_off,
+        and not stopped,
         result=result,
         paid=paid,
         net=None if paid is None else paid - own.bet,
     )
+
+
+def _stopped(game: Game) -> bool:
+    """The shown round ended before its last card, with its game or because it is void."""
+    return game.record is not None and (game.record.broken_off or game.record.void)
 
 
 def _resigned(game: Game, number: int) -> bool:
@@ -376,17 +457,21 @@ def _decided_before_resigning(game: Game, state: Round, number: int, place: int)
     )
 
 
-def _side_view(bet: SideBet | None) -> SideBetView | None:
-    return None if bet is None else SideBetView(bet.bet, bet.paid)
+def _side_view(bet: SideBet | None, void: bool) -> SideBetView | None:
+    return None if bet is None else SideBetView(bet.bet, bet.bet if void else bet.paid)
 
 
-def _net(game: Game, state: Round, seat: Seat) -> int:
+def _net(game: Game, state: Round, seat: Seat, box: Box) -> int:
+    """What the round brought to one box: its own hands, insurance and pair bet."""
     assert game.record is not None
-    before = game.record.chips[seat.stack]
+    if game.record.void:
+        return 0
     if _resigned(game, seat.number):
-        return seat.chips - before
-    back = games.open_stakes(state, seat.stack) if game.record.broken_off else 0
-    return state.chips[seat.stack] + back - before
+        return game.chips_of(seat) - game.record.chips[seat.stack]
+    own: list[Stake | SideBet] = [hand.stakes[0] for hand in box.hands]
+    own += [side for side in (box.insurance, box.pair) if side is not None]
+    # What is undecided when a game breaks off goes back: it brings nothing.
+    return sum(one.paid - one.bet for one in own if one.paid is not None)
 
 
 # Words about the match
@@ -410,38 +495,53 @@ def _result_view(game: Game) -> ResultView | None:
     if result is None or game.phase is not Phase.OVER:
         return None
     standings = tuple(
-        StandingView(p.seat, p.player, p.name, p.chips, p.place, p.status.value, _wins(game, p.player))
+        StandingView(
+            p.seat, p.player, p.name, p.chips, p.place, p.status.value, _wins(game, p.player),
+            p.refills, p.highest,
+        )
         for p in result.places
-    )
+    )  # fmt: skip
     winner = next((p.name for p in result.places if p.seat == result.winner), "")
     return ResultView(result.reason.value, result.winner, winner, standings)
 
 
 def _standings(game: Game) -> tuple[StandingView, ...]:
-    """Who is ahead: chips in hand and on the table count alike."""
+    """Who is ahead: chips in hand and on the table count alike. Who has left an open table keeps the line."""
     if not game.in_match:
         return ()
+    seats: dict[str, Seat] = {}
+    for seat in game.seats:
+        seats.setdefault(seat.stack, seat)
 
-    def worth(seat: Seat) -> int:
+    def status(purse: Purse) -> Status:
+        return seats[purse.stack].status if purse.stack in seats else Status.WAITING
+
+    def worth(purse: Purse) -> int:
         state = game.round
-        if game.phase is Phase.PLAYING and state and seat.stack in state.chips and seat.status is Status.IN:
-            return state.chips[seat.stack] + games.open_stakes(state, seat.stack)
-        return seat.chips
+        playing = game.phase is Phase.PLAYING and status(purse) is not Status.RESIGNED
+        if playing and state and purse.stack in state.chips:
+            return state.chips[purse.stack] + games.open_stakes(state, purse.stack)
+        return purse.chips
 
-    ordered = sorted(game.seats, key=lambda seat: (seat.status is not Status.IN, -worth(seat), seat.number))
+    def number(purse: Purse) -> int:
+        return seats[purse.stack].number if purse.stack in seats else 0
+
+    told = [purse for purse in game.purses if purse.stack in seats or purse.rounds]
+    ordered = sorted(told, key=lambda one: (status(one) is not Status.IN, -worth(one), number(one)))
     lines: list[StandingView] = []
-    for index, seat in enumerate(ordered):
-        tied = index > 0 and lines[-1].chips == worth(seat) and lines[-1].status == seat.status.value
-        place = lines[-1].place if tied else index + 1
+    for index, purse in enumerate(ordered):
+        tied = index > 0 and lines[-1].chips == worth(purse) and lines[-1].status == status(purse).value
         lines.append(
             StandingView(
-                seat.number,
-                seat.player,
-                seat.name,
-                worth(seat),
-                place,
-                seat.status.value,
-                _wins(game, seat.player),
+                number(purse),
+                purse.player,
+                purse.name,
+                worth(purse),
+                lines[-1].place if tied else index + 1,
+                status(purse).value,
+                _wins(game, purse.player),
+                purse.refills,
+                max(purse.highest, worth(purse)),
             )
         )
     return tuple(lines)
@@ -466,14 +566,21 @@ def _shown(game: Game) -> int:
 
 
 def _note_line(game: Game, note: games.Note) -> LogLine:
-    return LogLine(note.kind.value, note.seat, _name(game, note.seat))
+    return LogLine(note.kind.value, note.seat, note.name or _name(game, note.seat))
 
 
 def _name(game: Game, number: int) -> str:
-    # After a match somebody else may sit there: the result knows who played.
-    places = game.result.places if game.result else ()
-    seat = next((place for place in places if place.seat == number), None) or game.seat(number)
+    """Who plays or played a box of the shown round: by now somebody else may sit there."""
+    box = next((b for b in game.round.boxes if b.number == number), None) if game.round else None
+    purse = game.purse(box.stack) if box else None
+    if purse is not None:
+        return purse.name
+    seat = game.seat(number)
     return seat.name if seat else ""
+
+
+def _own(game: Game, box: int, stack: str) -> bool:
+    return game.round is not None and game.round.box(box).stack == stack
 
 
 def _event_line(game: Game, event: events.RoundEvent) -> LogLine | None:
@@ -497,13 +604,13 @@ def _event_line(game: Game, event: events.RoundEvent) -> LogLine | None:
             return LogLine("hole_shown", rank=card.rank.symbol, suit=card.suit.value, total=total)
         case events.DealerPeeked(blackjack):
             return LogLine("peeked_blackjack" if blackjack else "peeked")
-        case events.PairSettled(box, stack, bet, paid) if stack == str(box):
+        case events.PairSettled(box, stack, bet, paid) if _own(game, box, stack):
             return line("pair", box, amount=bet, paid=paid, net=paid - bet)
-        case events.Insured(box, stack, amount) if stack == str(box):
+        case events.Insured(box, stack, amount) if _own(game, box, stack):
             return line("insured", box, amount=amount)
-        case events.Declined(box, stack) if stack == str(box):
+        case events.Declined(box, stack) if _own(game, box, stack):
             return line("declined", box)
-        case events.InsuranceSettled(box, stack, bet, paid) if stack == str(box):
+        case events.InsuranceSettled(box, stack, bet, paid) if _own(game, box, stack):
             return line("insurance", box, amount=bet, paid=paid, net=paid - bet)
         case events.HandStood(box, hand, total):
             return line("stood", box, hand, total=total)
@@ -511,7 +618,7 @@ def _event_line(game: Game, event: events.RoundEvent) -> LogLine | None:
             return line("doubled", box, hand, amount=bet)
         case events.HandSplit(box, hand):
             return line("split", box, hand)
-        case events.StakeSettled(box, hand, stack, bet, result, paid) if stack == str(box):
+        case events.StakeSettled(box, hand, stack, bet, result, paid) if _own(game, box, stack):
             return line("settled", box, hand, amount=bet, paid=paid, net=paid - bet, result=result.value)
         case events.TimeRanOut(box):
             return line("time", box)
@@ -521,7 +628,7 @@ def _event_line(game: Game, event: events.RoundEvent) -> LogLine | None:
 # What is the viewer's own
 
 # The buttons of a decision, each in its own place.
-_BUTTONS: tuple[tuple[str, Callable[[int], Move]], ...] = (
+_BUTTONS: tuple[tuple[str, type[SeatMove]], ...] = (
     ("hit", actions.Hit),
     ("stand", actions.Stand),
     ("double", actions.Double),
@@ -535,27 +642,64 @@ _BUTTONS: tuple[tuple[str, Callable[[int], Move]], ...] = (
 
 def own_view(game: Game, player: str) -> OwnView:
     """What `player` holds, is asked and may do."""
-    seat = game.seat_of(player)
-    asks = tuple(_asks(game, seat)) if seat else ()
+    seats = game.seats_of(player)
+    seat = seats[0] if seats else None
+    purse = game.purse_of(player)
     shown = _seat_view(game, seat.number) if seat else None
+    asks = tuple(ask for one in seats for ask in _asks(game, one))
+    if game.phase is Phase.BETTING:
+        # The box that has no bet yet comes first.
+        asks = tuple(sorted(asks, key=lambda ask: _answered(game, ask.box)))
     return OwnView(
         player=player,
         seat=seat.number if seat else None,
+        seats=tuple(one.number for one in seats),
         status=shown.status if shown else "spectator",
         host=player == game.host,
-        chips=shown.chips if shown else 0,
+        chips=shown.chips if shown else purse.chips if purse else 0,
         bet=seat.bet if seat else 0,
         pair_bet=seat.pair if seat else 0,
         sitting_out=seat.sitting_out if seat else False,
         asks=asks,
-        actions=_buttons(game, seat),
+        actions=_buttons(game, seats),
         commands=tuple(_commands(game, seat, player)),
-        last_bet=seat.last_bet if seat else 0,
+        last_bet=_last_bet(game, seats),
         min_bet=game.rules.min_bet,
         max_bet=game.rules.max_bet,
         bet_step=game.rules.bet_step,
         pair_bets=game.rules.pair_bets,
+        refills=purse.refills if purse else 0,
+        highest=purse.highest if purse else 0,
+        hint=_hint(game, seats),
+        hints=game.kind is Kind.SOLO and _has_chart(game.rules),
     )
+
+
+def _answered(game: Game, number: int) -> bool:
+    seat = game.seat(number)
+    return seat is not None and seat.answered
+
+
+def _last_bet(game: Game, seats: tuple[Seat, ...]) -> int:
+    """What *repeat* lays: the last bet of the box that is asked first, else of any other."""
+    open_first = sorted(seats, key=lambda seat: (seat.answered, not seat.last_bet, seat.number))
+    return next((seat.last_bet for seat in open_first if seat.last_bet), 0)
+
+
+def _has_chart(rules: Rules) -> bool:
+    try:
+        chart_for(rules)
+    except IllegalAction:
+        return False
+    return True
+
+
+def _hint(game: Game, seats: tuple[Seat, ...]) -> str | None:
+    if game.kind is not Kind.SOLO or game.round is None:
+        return None
+    questions = [question for seat in seats for question in games.questions_of(game, seat)]
+    move = hint(game.round, questions[0]) if questions else None
+    return next((name for name, kind in _BUTTONS if isinstance(move, kind)), None)
 
 
 def _asks(game: Game, seat: Seat) -> Iterator[AskView]:
@@ -602,8 +746,8 @@ def _option(name: str, check: Callable[[], object], amount: int | None = None) -
     return OptionView(name, True, None, amount)
 
 
-def _buttons(game: Game, seat: Seat | None) -> tuple[OptionView, ...]:
-    questions = games.questions_of(game, seat) if seat else ()
+def _buttons(game: Game, seats: tuple[Seat, ...]) -> tuple[OptionView, ...]:
+    questions = [question for seat in seats for question in games.questions_of(game, seat)]
     if questions:
         question = questions[0]
         return tuple(_move_option(game, question, name, move(question.box)) for name, move in _BUTTONS)
@@ -618,15 +762,22 @@ def _commands(game: Game, seat: Seat | None, player: str) -> Iterator[OptionView
     def option(name: str, reason: str | None) -> OptionView:
         return OptionView(name, reason is None, reason)
 
-    full = "table_full" if len(game.seats) >= game.seat_limit else None
-    yield option("sit", running or ("already_seated" if seat else None) or full)
-    yield option("leave", None if seat and not seat.gone else "not_seated")
-    yield option("ready", running or (None if seat else "not_seated"))
+    match = None if game.kind is Kind.MATCH else "not_a_match"
+    yield _option("sit", lambda: games.check_sit(game, player))
+    alone = "alone_here" if game.kind is Kind.SOLO and len(game.seats_of(player)) < 2 else None
+    yield option("leave", alone or (None if seat and not seat.gone else "not_seated"))
+    own = game.seats_of(player)
+    rest = any(one.bet for one in own) and not all(one.answered for one in own)
+    betting = game.phase is Phase.BETTING
+    yield option("deal", None if betting and rest else "nothing_bet")
+    new = None if game.kind is Kind.SOLO else "not_alone"
+    yield option("new_game", new or host or (None if game.begun else "game_is_new"))
+    yield option("ready", match or running or (None if seat else "not_seated"))
     yield _option("start", lambda: games.check_start(game, player))
-    yield option("remove", host or running)
-    yield option("configure", host or (None if game.phase is Phase.LOBBY else "not_in_lobby"))
-    yield option("back_to_lobby", host or (None if game.phase is Phase.OVER else "match_not_over"))
-    in_match = None if seat and game.in_match and seat.status is Status.IN else "not_in_match"
+    yield option("remove", match or host or running)
+    yield option("configure", match or host or (None if game.phase is Phase.LOBBY else "not_in_lobby"))
+    yield option("back_to_lobby", match or host or (None if game.phase is Phase.OVER else "match_not_over"))
+    in_match = match or (None if seat and game.in_match and seat.status is Status.IN else "not_in_match")
     yield option("resign", in_match)
     yield _option("offer_draw", lambda: games.check_offer_draw(game, player))
     asked = game.offer is not None and seat is not None and seat.number not in game.offer.accepted

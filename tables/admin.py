@@ -1,11 +1,18 @@
-"""Looking at what is stored: read-only, and without the state of a table, which holds a running seed."""
+"""Looking at what is stored: read-only, and without the state of a table, which holds a running seed.
+
+The one thing that staff may do is to void a round.
+"""
 
 from __future__ import annotations
 
-from django.contrib import admin
-from django.db.models import Model
+from django.contrib import admin, messages
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
+from engine.errors import EngineError
+from tables import services
+from tables.errors import Refused
 from tables.models import Game, GamePlayer, Hand, Participant, Round, Table
 
 
@@ -57,6 +64,24 @@ class TableAdmin(ReadOnly):
         "game_number", "round_number", "rounds", "seated",
     )  # fmt: skip
     inlines = (ParticipantRows,)
+    actions = ("void_round",)
+
+    def has_void_permission(self, request: HttpRequest) -> bool:
+        """Who may change a table; the rest of it stays as the game made it."""
+        user = request.user
+        return user.is_active and user.has_perm("tables.change_table")
+
+    @admin.action(description=_("Void the running round: every bet of it goes back"), permissions=["void"])
+    def void_round(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
+        for table in tables:
+            try:
+                number = services.void_round(table.code)
+            except (Refused, EngineError):
+                idle = _("Table %(code)s: no round is running.")
+                self.message_user(request, idle % {"code": table.code}, messages.WARNING)
+            else:
+                done = _("Table %(code)s: round %(number)d is void, every bet of it went back.")
+                self.message_user(request, done % {"code": table.code, "number": number})
 
 
 @admin.register(Game)

@@ -22,6 +22,7 @@ from engine.game import (
     Offer,
     Phase,
     Place,
+    Purse,
     Reason,
     Result,
     Score,
@@ -31,14 +32,14 @@ from engine.game import (
 from engine.notation import format_move, parse_move
 from engine.record import Record
 from engine.rules import Rules
+from engine.shoe import SealedShoe
 from tables.models import Table
 from tables.recent import Recent
 
-SCHEMA = 1
-# From a schema to the next one: a function for each number below SCHEMA.
-MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+SCHEMA = 2
 
 Json = dict[str, Any]
+Migration = Callable[[Json], Json]
 
 remembered: Recent[tuple[int, Game]] = Recent(500)
 
@@ -73,6 +74,8 @@ def columns(game: Game) -> Json:
         "round_number": game.round_number,
         "seated": len(game.seats),
         "host_player": game.host or "",
+        "kind": game.kind.value,
+        "running": game.in_match if game.kind is Kind.MATCH else game.begun,
     }
 
 
@@ -92,12 +95,17 @@ def write_game(game: Game) -> Json:
         "kind": game.kind.value,
         "number": game.number,
         "phase": game.phase.value,
+        "begun": game.begun,
+        "ending": game.ending,
         "seats": [_write_seat(seat) for seat in game.seats],
+        "purses": [_write_purse(purse) for purse in game.purses],
+        "opened_purses": game.opened_purses,
         "sat_down": game.sat_down,
         "round_number": game.round_number,
-        "seed": game.seed.hex() if game.seed else None,
-        "published": [game.published[0], game.published[1].hex()] if game.published else None,
-        "record": write_record(game.record, game.round.moves if game.round else ()) if game.record else None,
+        "shoes": game.shoes,
+        "shoe": _write_shoe(game.shoe) if game.shoe else None,
+        "published": _write_shoe(game.published) if game.published else None,
+        "record": _write_running(game.record, game) if game.record else None,
         "asked": game.asked,
         "offers": game.offers,
         "offer": [game.offer.id, game.offer.seat, list(game.offer.accepted)] if game.offer else None,
@@ -109,7 +117,7 @@ def write_game(game: Game) -> Json:
 
 
 def read_game(stored: Json) -> Game:
-    stored = newest(stored)
+    stored = newest(stored, TABLE_MIGRATIONS)
     rules = Rules.from_json(stored["rules"])
     phase = Phase(stored["phase"])
     record = read_record(stored["record"]) if stored["record"] else None
@@ -124,13 +132,16 @@ def read_game(stored: Json) -> Game:
         kind=Kind(stored["kind"]),
         number=stored["number"],
         phase=phase,
+        begun=stored["begun"],
+        ending=stored["ending"],
         seats=tuple(_read_seat(seat) for seat in stored["seats"]),
+        purses=tuple(Purse(**purse) for purse in stored["purses"]),
+        opened_purses=stored["opened_purses"],
         sat_down=stored["sat_down"],
         round_number=stored["round_number"],
-        seed=bytes.fromhex(stored["seed"]) if stored["seed"] else None,
-        published=(stored["published"][0], bytes.fromhex(stored["published"][1]))
-        if stored["published"]
-        else None,
+        shoes=stored["shoes"],
+        shoe=_read_shoe(stored["shoe"]) if stored["shoe"] else None,
+        published=_read_shoe(stored["published"]) if stored["published"] else None,
         record=record,
         round=played,
         asked=stored["asked"],
@@ -145,9 +156,9 @@ def read_game(stored: Json) -> Game:
     )
 
 
-def newest(stored: Json) -> Json:
+def newest(stored: Json, migrations: Mapping[int, Migration]) -> Json:
     while stored["schema"] < SCHEMA:
-        stored = MIGRATIONS[stored["schema"]](stored)
+        stored = {**migrations[stored["schema"]](stored), "schema": stored["schema"] + 1}
     if stored["schema"] > SCHEMA:
         raise ValueError(f"schema {stored['schema']} was written by a newer program")
     return stored
@@ -162,9 +173,9 @@ def _write_seat(seat: Seat) -> Json:
         "player": seat.player,
         "name": seat.name,
         "since": seat.since,
+        "stack": seat.stack,
         "status": seat.status.value,
         "ready": seat.ready,
-        "chips": seat.chips,
         "ask": seat.ask,
         "bet": seat.bet,
         "pair": seat.pair,
@@ -173,6 +184,7 @@ def _write_seat(seat: Seat) -> Json:
         "offered_draw": seat.offered_draw,
         "auto": seat.auto,
         "gone": seat.gone,
+        "fresh": seat.fresh,
         "fell": seat.fell,
     }
 
@@ -181,35 +193,80 @@ def _read_seat(stored: Json) -> Seat:
     return Seat(**{**stored, "status": Status(stored["status"])})
 
 
+def _write_purse(purse: Purse) -> Json:
+    return {
+        "stack": purse.stack,
+        "player": purse.player,
+        "name": purse.name,
+        "chips": purse.chips,
+        "highest": purse.highest,
+        "refills": purse.refills,
+        "rounds": purse.rounds,
+    }
+
+
+def _write_shoe(shoe: SealedShoe) -> Json:
+    """With its seeds: only in the state of a table, which nobody but the services reads."""
+    return {
+        "number": shoe.number,
+        "dealt": shoe.dealt,
+        "seed": shoe.seed.hex(),
+        "spare": shoe.spare.hex() if shoe.spare else None,
+    }
+
+
+def _read_shoe(stored: Json) -> SealedShoe:
+    spare = bytes.fromhex(stored["spare"]) if stored["spare"] else None
+    return SealedShoe(stored["number"], bytes.fromhex(stored["seed"]), spare, stored["dealt"])
+
+
 def write_note(note: Note) -> list[Any]:
-    return [note.round, note.after, note.kind.value, note.seat]
+    return [note.round, note.after, note.kind.value, note.seat, note.name]
 
 
 def read_note(stored: list[Any]) -> Note:
-    return Note(stored[0], stored[1], NoteKind(stored[2]), stored[3])
+    number, after, kind, seat, *name = stored
+    return Note(number, after, NoteKind(kind), seat, *name)
 
 
-def write_record(record: Record, moves: tuple[Any, ...] | None = None) -> Json:
+def _write_running(record: Record, game: Game) -> Json:
+    moves = game.round.moves if game.round else ()
+    return {**write_record(replace(record, moves=moves)), "shoe": _write_shoe(record.shoe)}
+
+
+def write_record(record: Record) -> Json:
+    """Of its shoe, which may still be in use, the number and the index of the first card alone."""
     return {
         "number": record.number,
-        "seed": record.seed.hex(),
+        "shoe": {"number": record.shoe.number, "dealt": record.shoe.dealt},
         "bets": {str(box): bet for box, bet in record.bets.items()},
         "pairs": {str(box): bet for box, bet in record.pairs.items()},
         "behind": [[one.backer, one.box, one.bet, one.pair] for one in record.behind],
         "stacks": {str(box): stack for box, stack in record.stacks.items()},
         "chips": dict(record.chips),
-        "moves": [format_move(move) for move in (record.moves if moves is None else moves)],
+        "moves": [format_move(move) for move in record.moves],
         "sat_out": list(record.sat_out),
         "resigned": [list(one) for one in record.resigned],
         "broken_off": record.broken_off,
+        "void": record.void,
         "first_question": record.first_question,
     }
+
+
+def read_round(schema: int, stored: Json, shoes: Mapping[int, SealedShoe]) -> Record:
+    """The record of a kept round, of whatever schema; `shoes` are the shoes of its game by their numbers."""
+    stored = newest({**stored, "schema": schema}, ROUND_MIGRATIONS)
+    shoe = stored["shoe"]
+    if "seed" not in shoe:
+        sealed = shoes[shoe["number"]]
+        shoe = _write_shoe(replace(sealed, dealt=shoe["dealt"]))
+    return read_record({**stored, "shoe": shoe})
 
 
 def read_record(stored: Json) -> Record:
     return Record(
         number=stored["number"],
-        seed=bytes.fromhex(stored["seed"]),
+        shoe=_read_shoe(stored["shoe"]),
         bets={int(box): bet for box, bet in stored["bets"].items()},
         pairs={int(box): bet for box, bet in stored["pairs"].items()},
         behind=tuple(Behind(*one) for one in stored["behind"]),
@@ -219,6 +276,7 @@ def read_record(stored: Json) -> Record:
         sat_out=tuple(stored["sat_out"]),
         resigned=tuple((seat, moves) for seat, moves in stored["resigned"]),
         broken_off=stored["broken_off"],
+        void=stored["void"],
         first_question=stored["first_question"],
     )
 
@@ -229,15 +287,82 @@ def write_result(result: Result) -> Json:
         "reason": result.reason.value,
         "winner": result.winner,
         "places": [
-            [place.seat, place.player, place.name, place.chips, place.place, place.status.value]
+            {
+                "seat": place.seat,
+                "player": place.player,
+                "name": place.name,
+                "chips": place.chips,
+                "place": place.place,
+                "status": place.status.value,
+                "stack": place.stack,
+                "refills": place.refills,
+                "highest": place.highest,
+            }
             for place in result.places
         ],
     }
 
 
 def read_result(stored: Json) -> Result:
-    places = tuple(
-        Place(seat, player, name, chips, place, Status(status))
-        for seat, player, name, chips, place, status in stored["places"]
-    )
+    stored = newest(stored, RESULT_MIGRATIONS)
+    places = tuple(Place(**{**place, "status": Status(place["status"])}) for place in stored["places"])
     return Result(Reason(stored["reason"]), stored["winner"], places)
+
+
+# From a schema to the next one: a function for each number below SCHEMA.
+
+
+def _table_of_schema_1(stored: Json) -> Json:
+    """Chips were the seats' own, and each round had a shoe of one seed."""
+    number = stored["round_number"]
+    record = stored["record"]
+    published = stored["published"]
+    return {
+        **stored,
+        "begun": False,
+        "ending": False,
+        "seats": [_seat_of_schema_1(seat) for seat in stored["seats"]],
+        "purses": [_purse_of_schema_1(seat) for seat in stored["seats"] if seat["status"] != "waiting"],
+        "opened_purses": 0,
+        "shoes": number,
+        "shoe": _shoe_of_schema_1(number, stored["seed"]) if stored["seed"] else None,
+        "published": _shoe_of_schema_1(*published) if published else None,
+        "record": _round_of_schema_1(record) if record else None,
+        "result": _result_of_schema_1(stored["result"]) if stored["result"] else None,
+    }
+
+
+def _seat_of_schema_1(seat: Json) -> Json:
+    left = {name: value for name, value in seat.items() if name != "chips"}
+    return {**left, "stack": str(seat["number"]), "fresh": False}
+
+
+def _purse_of_schema_1(seat: Json) -> Json:
+    return {
+        "stack": str(seat["number"]),
+        "player": seat["player"],
+        "name": seat["name"],
+        "chips": seat["chips"],
+        "highest": seat["chips"],
+        "refills": 0,
+        "rounds": 0,
+    }
+
+
+def _shoe_of_schema_1(number: int, seed: str) -> Json:
+    return {"number": number, "dealt": 0, "seed": seed, "spare": None}
+
+
+def _round_of_schema_1(stored: Json) -> Json:
+    return {**stored, "shoe": _shoe_of_schema_1(stored["number"], stored["seed"]), "void": False}
+
+
+def _result_of_schema_1(stored: Json) -> Json:
+    names = ("seat", "player", "name", "chips", "place", "status")
+    places = [{**dict(zip(names, place, strict=True)), "stack": str(place[0])} for place in stored["places"]]
+    return {**stored, "schema": 2, "places": places}
+
+
+TABLE_MIGRATIONS: Mapping[int, Migration] = {1: _table_of_schema_1}
+ROUND_MIGRATIONS: Mapping[int, Migration] = {1: _round_of_schema_1}
+RESULT_MIGRATIONS: Mapping[int, Migration] = {1: _result_of_schema_1}

@@ -10,11 +10,13 @@ from typing import Any
 from django.db.models import Count, QuerySet
 
 from engine.game import Game as GameState
-from engine.game import Phase, Seat, Status
+from engine.game import Kind, Phase, Purse, Seat, Status
+from engine.record import Record
 from engine.rules import Rules
+from engine.shoe import SealedShoe
 from engine.views import DealerView, LogLine, SeatView, StandingView, public_view
 from tables import clock, codec
-from tables.models import IN_MATCH, Game, GamePlayer, Participant, Presence, Round, Table
+from tables.models import Game, GamePlayer, Participant, Presence, Round, Shoe, Table
 
 PAGE = 20
 # A listed table that nobody has touched for so long is not offered for watching.
@@ -30,13 +32,22 @@ class GameLine:
     reason: str
     rounds: int
     players: list[str]
+    kind: str
+    rules: Rules
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPage:
+    """`seed` and `spare` are empty while the shoe is in use."""
+
     number: int
+    shoe: int
+    first_card: int
     seed: str
     commitment: str
+    spare: str
+    spare_commitment: str
+    void: bool
     dealer: DealerView | None
     seats: list[SeatView]
     log: list[LogLine]
@@ -49,6 +60,8 @@ class GamePage:
     code: str
     started: datetime
     ended: datetime | None
+    kind: str
+    rules: Rules
     rounds: int
     played: int
     reason: str
@@ -86,6 +99,8 @@ def _line(game: Game, played: int) -> GameLine:
         reason=game.reason,
         rounds=played,
         players=[one.nickname for one in players],
+        kind=game.kind,
+        rules=Rules.from_json(game.rules),
     )
 
 
@@ -93,27 +108,33 @@ def game_page(game: Game, *, code: str) -> GamePage:
     players = list(game.players.all())
     rows = list(game.played.all())
     rules = Rules.from_json(game.rules)
+    shoes = list(game.shoes.all())
     winner = next((one.nickname for one in players if one.won), "")
     return GamePage(
         id=game.id,
         code=code,
         started=game.started,
         ended=game.finished,
+        kind=game.kind,
+        rules=rules,
         rounds=game.rounds,
         played=len(rows),
         reason=game.reason,
         winner=winner,
         standings=_standings(game, players, rows),
-        rounds_list=[round_page(game, rules, players, row) for row in rows],
+        rounds_list=[round_page(game, rules, players, shoes, row) for row in rows],
     )
 
 
 def _standings(game: Game, players: Iterable[GamePlayer], rows: list[Round]) -> list[StandingView]:
     if game.result is not None:
         places = codec.read_result(game.result).places
-        return [StandingView(p.seat, p.player, p.name, p.chips, p.place, p.status.value, 0) for p in places]
+        return [
+            StandingView(p.seat, p.player, p.name, p.chips, p.place, p.status.value, 0, p.refills, p.highest)
+            for p in places
+        ]
     held: Mapping[str, int] = rows[-1].record["chips_after"] if rows else {}
-    chips = {one: held.get(str(one.seat), one.chips) for one in players}
+    chips = {one: held.get(one.stack, one.chips) for one in players}
     ordered = sorted(chips, key=lambda one: (-chips[one], one.seat))
     return [
         StandingView(one.seat, one.player, one.nickname, chips[one], place, "in", 0)
@@ -121,13 +142,24 @@ def _standings(game: Game, players: Iterable[GamePlayer], rows: list[Round]) -> 
     ]
 
 
-def round_page(game: Game, rules: Rules, players: Iterable[GamePlayer], row: Round) -> RoundPage:
-    view = public_view(replayed(game, rules, players, row))
+def round_page(
+    game: Game, rules: Rules, players: Iterable[GamePlayer], shoes: Iterable[Shoe], row: Round
+) -> RoundPage:
+    record = codec.read_round(row.schema, row.record, sealed_shoes(shoes))
+    view = public_view(replayed(game, rules, players, record, row.record))
     best = max((seat.net for seat in view.seats if seat.net is not None), default=0)
+    sealed = record.shoe
+    # Every shoe of the oldest schema was finished with its round.
+    open_to_all = next((shoe.finished is not None for shoe in shoes if shoe.number == sealed.number), True)
     return RoundPage(
         number=row.number,
-        seed=row.record["seed"],
-        commitment=row.record["commitment"],
+        shoe=sealed.number,
+        first_card=sealed.dealt + 1,
+        seed=sealed.seed.hex() if open_to_all else "",
+        commitment=sealed.commitment,
+        spare=sealed.spare.hex() if open_to_all and sealed.spare else "",
+        spare_commitment=sealed.spare_commitment or "",
+        void=record.void,
         dealer=view.dealer,
         seats=[seat for seat in view.seats if seat.player is not None],
         log=list(view.log),
@@ -135,36 +167,57 @@ def round_page(game: Game, rules: Rules, players: Iterable[GamePlayer], row: Rou
     )
 
 
-def replayed(game: Game, rules: Rules, players: Iterable[GamePlayer], row: Round) -> GameState:
-    """The table as it was when that round had been settled, played again from its record."""
-    stored = row.record
-    record = codec.read_record(stored)
-    resigned = {seat for seat, _ in record.resigned}
-    took_part = {*record.bets, *record.sat_out, *resigned}
-    seats = tuple(
-        Seat(
-            number=one.seat,
-            player=one.player,
-            name=one.nickname,
-            since=one.seat,
-            status=Status.RESIGNED if one.seat in resigned else Status.IN,
-            chips=stored["chips_after"].get(str(one.seat), one.chips),
+def sealed_shoes(shoes: Iterable[Shoe]) -> dict[int, SealedShoe]:
+    return {
+        shoe.number: SealedShoe(
+            shoe.number, bytes.fromhex(shoe.seed), bytes.fromhex(shoe.spare) if shoe.spare else None
         )
-        for one in players
-        if one.seat in took_part
-    )
+        for shoe in shoes
+    }
+
+
+def replayed(
+    game: Game, rules: Rules, players: Iterable[GamePlayer], record: Record, stored: Mapping[str, Any]
+) -> GameState:
+    """The table as it was when that round had been settled, played again from its record."""
+    resigned = {seat for seat, _ in record.resigned}
+    by_stack = {one.stack: one for one in players}
+    notes = tuple(codec.read_note(note) for note in stored["notes"])
+    names = {note.seat: note.name for note in notes}
+    seats = []
+    for number in sorted({*record.bets, *record.sat_out, *resigned}):
+        stack = record.stacks.get(number, str(number))
+        one = by_stack.get(stack)
+        if one is None and number not in names:
+            continue
+        seats.append(
+            Seat(
+                number=number,
+                player=one.player if one else "-",
+                name=one.nickname if one else names[number],
+                since=number,
+                stack=stack,
+                status=Status.RESIGNED if number in resigned else Status.IN,
+            )
+        )
+    after = stored["chips_after"]
     return GameState(
         rules=rules,
         rounds=game.rounds,
         host=None,
+        kind=Kind(game.kind),
         number=game.number,
         phase=Phase.BETTING,
-        seats=seats,
+        seats=tuple(seats),
+        purses=tuple(
+            Purse(one.stack, one.player, one.nickname, after.get(one.stack, one.chips), one.highest)
+            for one in players
+        ),
         round_number=record.number,
-        published=(record.number, record.seed),
+        published=record.shoe,
         record=record,
         round=record.replay(rules),
-        notes=tuple(codec.read_note(note) for note in stored["notes"]),
+        notes=notes,
     )
 
 
@@ -191,7 +244,9 @@ def open_to_watch(most: int = 10) -> list[dict[str, Any]]:
                 "host": known.get((table.pk, table.host_player), ("", ""))[1],
                 "players": len(seats),
                 "seats": codec.game_of(table).seat_limit,
-                "round": table.round_number if table.phase in IN_MATCH else 0,
+                "kind": table.kind,
+                "rules": codec.game_of(table).rules,
+                "round": table.round_number if table.running else 0,
                 "rounds": table.rounds,
                 "spectators": watching,
             }
@@ -205,13 +260,23 @@ def tables_of(guest: str | None, most: int = 5) -> list[dict[str, Any]]:
     mine = Participant.objects.filter(
         guest=guest, table__touched__gte=clock.now() - timedelta(days=2)
     ).select_related("table")
-    return [
-        {
-            "code": one.table.code,
-            "seat": seat.number if (seat := codec.game_of(one.table).seat_of(one.player)) else None,
-            "round": one.table.round_number,
-            "rounds": one.table.rounds,
-            "phase": one.table.phase,
-        }
-        for one in mine.order_by("-table__touched")[:most]
-    ]
+    return [_my_table(one) for one in mine.order_by("-table__touched")[:most]]
+
+
+def _my_table(one: Participant) -> dict[str, Any]:
+    table, game = one.table, codec.game_of(one.table)
+    seat = game.seat_of(one.player)
+    over = seat is not None and seat.status in (Status.RESIGNED, Status.OUT)
+    host = next((other.name for other in game.seats if other.player == game.host), "")
+    return {
+        "code": table.code,
+        "kind": table.kind,
+        "rules": game.rules,
+        "host": host,
+        "mine": game.host == one.player,
+        "seat": seat.number if seat and not over else None,
+        "round": table.round_number,
+        "rounds": table.rounds,
+        "phase": table.phase,
+        "running": table.running,
+    }

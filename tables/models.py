@@ -47,6 +47,10 @@ class Table(models.Model):
     game_number = models.PositiveIntegerField(default=0)
     round_number = models.PositiveIntegerField(default=0)
     seated = models.PositiveSmallIntegerField(default=1)
+    # A game has begun and is not over.
+    running = models.BooleanField(default=False)
+    # Since when nobody has sat here.
+    empty_since = models.DateTimeField(null=True)
     host_player = models.CharField(max_length=16, blank=True)
 
     class Meta:
@@ -127,21 +131,43 @@ class Game(models.Model):
 
 
 class GamePlayer(models.Model):
+    """Somebody who played a game. `stack` is the name of their purse in its rounds; `seat` is 0 for none."""
+
     game = models.ForeignKey(Game, models.CASCADE, related_name="players")
+    stack = models.CharField(max_length=12)
     seat = models.PositiveSmallIntegerField()
     player = models.CharField(max_length=16)
     nickname = models.CharField(max_length=20)
     guest = models.ForeignKey(Guest, models.SET_NULL, null=True)
-    chips = models.PositiveIntegerField()
+    chips = models.PositiveBigIntegerField()
+    highest = models.PositiveBigIntegerField(default=0)
+    refills = models.PositiveIntegerField(default=0)
     place = models.PositiveSmallIntegerField(null=True)
     won = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("seat",)
-        constraints = (models.UniqueConstraint(fields=["game", "seat"], name="one_player_a_seat"),)
+        constraints = (models.UniqueConstraint(fields=["game", "stack"], name="one_player_a_stack"),)
 
     def __str__(self) -> str:
         return self.nickname
+
+
+class Shoe(models.Model):
+    """A shoe that rounds of a game were dealt from. Its seeds are shown to nobody before it is `finished`."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="shoes")
+    number = models.PositiveIntegerField()
+    seed = models.CharField(max_length=64)
+    spare = models.CharField(max_length=64, blank=True)
+    finished = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (models.UniqueConstraint(fields=["game", "number"], name="one_shoe_a_number"),)
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.number}"
 
 
 class Round(models.Model):
@@ -167,9 +193,9 @@ class Hand(models.Model):
     number = models.PositiveSmallIntegerField()
     player = models.CharField(max_length=16)
     cards = models.CharField(max_length=80)
-    bet = models.PositiveIntegerField()
+    bet = models.PositiveBigIntegerField()
     result = models.CharField(max_length=12)
-    paid = models.PositiveIntegerField()
+    paid = models.PositiveBigIntegerField()
 
     class Meta:
         ordering = (

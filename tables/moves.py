@@ -38,7 +38,11 @@ def action(game: Game, player: str, name: str, asked: Request) -> TableAction:
         case "sit" if asked.seat is not None:
             return actions.Sit(player, asked.seat, name)
         case "leave":
-            return actions.Leave(player)
+            return actions.Leave(player, asked.seat)
+        case "deal":
+            return actions.Deal(player)
+        case "new_game":
+            return actions.NewGame(player)
         case "ready":
             return actions.Ready(player, asked.ready)
         case "start":
@@ -66,8 +70,7 @@ def _answer(game: Game, player: str, asked: Request) -> TableAction:
         return actions.TakeBack(player, ask)
     if asked.action == "sit_out":
         return actions.SitOut(player, ask)
-    seat = game.seat_of(player)
-    questions = questions_of(game, seat) if seat else ()
+    questions = [question for seat in game.seats_of(player) for question in questions_of(game, seat)]
     box = next((question.box for question in questions if ask_id(game, question.number) == ask), None)
     if box is None:
         raise Refused("stale_question")

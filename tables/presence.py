@@ -82,16 +82,29 @@ def wait_until_begun() -> None:
 
 def start_process() -> None:
     now = clock.now()
-    others_live = False
+    others_live = failed = False
     for process in Process.objects.exclude(token=TOKEN):
         if lives(process):
             others_live = True
         else:
+            # A process that stopped cleanly has taken its row away.
+            failed = True
             bury(process)
     _this_process()
-    if not others_live:
-        # Nobody kept the time: whoever had to decide gets the whole clock again.
-        services.fresh_clocks(now)
+    if others_live:
+        return
+    if failed:
+        services.void_failed(now)
+    # Nobody kept the time: whoever had to decide gets the whole clock again.
+    services.fresh_clocks(now)
+
+
+def end_process() -> None:
+    """A clean stop: the next start finds nobody dead, and the rounds in play go on."""
+    for process in Process.objects.exclude(token=TOKEN):
+        if not lives(process):
+            bury(process)
+    bury(_this_process())
 
 
 def lives(process: Process) -> bool:

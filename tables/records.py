@@ -6,19 +6,26 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from engine.game import Game as GameState
-from engine.game import GameEvent, GameOver, GameStarted, RoundFinished
+from engine.game import GameEvent, GameOver, GameStarted, Kind, Purse, RoundFinished, ShoeFinished
 from engine.notation import format_cards
 from tables import codec, codes
-from tables.models import Game, GamePlayer, Hand, Participant, Round, Table
+from tables.models import Game, GamePlayer, Hand, Participant, Round, Shoe, Table
 
 
-def keep(table: Table, after: GameState, happened: Iterable[GameEvent], now: datetime) -> None:
+def keep(
+    table: Table, before: GameState, after: GameState, happened: Iterable[GameEvent], now: datetime
+) -> None:
+    # One step may end a game and open the next: what happened until then belongs to the one before.
+    number = before.number
     for event in happened:
         match event:
             case GameStarted():
+                number = event.number
                 _start(table, after, now)
             case RoundFinished():
-                _round(table, after, event, now)
+                _round(_game(table, number), before, event, now)
+            case ShoeFinished():
+                Shoe.objects.filter(game=_game(table, number), number=event.shoe.number).update(finished=now)
             case GameOver():
                 _finish(table, event, now)
 
@@ -34,51 +41,67 @@ def _start(table: Table, after: GameState, now: datetime) -> None:
         listed=table.listed,
         started=now,
     )
-    guests = dict(Participant.objects.filter(table=table).values_list("player", "guest_id"))
+    if after.kind is Kind.MATCH:
+        _players(game, after, after.purses)
+
+
+def _players(game: Game, state: GameState, purses: Iterable[Purse]) -> None:
+    """Rows for who has joined the game since."""
+    known = set(GamePlayer.objects.filter(game=game).values_list("stack", flat=True))
+    new = [purse for purse in purses if purse.stack not in known]
+    guests = dict(
+        Participant.objects.filter(table=game.table, player__in=[purse.player for purse in new]).values_list(
+            "player", "guest_id"
+        )
+    )
     GamePlayer.objects.bulk_create(
         GamePlayer(
             game=game,
-            seat=seat.number,
-            player=seat.player,
-            nickname=seat.name,
-            guest_id=guests.get(seat.player),
-            chips=seat.chips,
+            stack=purse.stack,
+            seat=seat.number if (seat := state.seat_of(purse.player)) else 0,
+            player=purse.player,
+            nickname=purse.name,
+            guest_id=guests.get(purse.player),
+            chips=purse.chips,
+            highest=purse.highest,
         )
-        for seat in after.seats
+        for purse in new
     )
 
 
-def _round(table: Table, after: GameState, finished: RoundFinished, now: datetime) -> None:
-    number = finished.record.number
-    notes = [codec.write_note(note) for note in after.notes if note.round == number]
+def _round(game: Game, before: GameState, finished: RoundFinished, now: datetime) -> None:
+    record, shoe = finished.record, finished.record.shoe
+    notes = [codec.write_note(note) for note in finished.notes]
+    _players(game, before, (purse for purse in before.purses if purse.stack in record.chips))
+    Shoe.objects.get_or_create(
+        game=game,
+        number=shoe.number,
+        defaults={"seed": shoe.seed.hex(), "spare": shoe.spare.hex() if shoe.spare else ""},
+    )
     played = Round.objects.create(
-        game=_game(table, after.number),
-        number=number,
+        game=game,
+        number=record.number,
         schema=codec.SCHEMA,
-        record={
-            **codec.write_record(finished.record),
-            "commitment": finished.record.commitment,
-            "chips_after": {str(seat): chips for seat, chips in finished.chips.items()},
-            "notes": notes,
-        },
+        record={**codec.write_record(record), "chips_after": finished.chips, "notes": notes},
         finished=now,
     )
-    if finished.round is None:
+    state = finished.round
+    if state is None or record.void:
         return
-    owners = dict(GamePlayer.objects.filter(game=played.game).values_list("seat", "player"))
+    owners = dict(GamePlayer.objects.filter(game=game).values_list("stack", "player"))
     Hand.objects.bulk_create(
         Hand(
             round=played,
             seat=box.number,
             number=place,
-            player=owners.get(box.number, ""),
+            player=owners.get(box.stack, ""),
             cards=format_cards(hand.cards),
             bet=stake.bet,
-            # A match that ends in mid-round gives back what is not decided.
+            # A game that ends in mid-round gives back what is not decided.
             result=stake.result.value if stake.result else "returned",
             paid=stake.bet if stake.paid is None else stake.paid,
         )
-        for box in finished.round.boxes
+        for box in state.boxes
         for place, hand in enumerate(box.hands, 1)
         for stake in hand.stakes
         if stake.stack == box.stack
@@ -87,13 +110,21 @@ def _round(table: Table, after: GameState, finished: RoundFinished, now: datetim
 
 def _finish(table: Table, over: GameOver, now: datetime) -> None:
     game = _game(table, over.number)
+    if game.kind != Kind.MATCH.value and not game.played.exists():
+        # A bet was laid and taken back, and nothing was ever played.
+        game.delete()
+        return
     game.finished = now
     game.reason = over.result.reason.value
     game.result = codec.write_result(over.result)
     game.save(update_fields=["finished", "reason", "result"])
     for place in over.result.places:
-        GamePlayer.objects.filter(game=game, seat=place.seat).update(
-            chips=place.chips, place=place.place, won=place.seat == over.result.winner
+        GamePlayer.objects.filter(game=game, stack=place.stack).update(
+            chips=place.chips,
+            highest=place.highest,
+            refills=place.refills,
+            place=place.place,
+            won=place.seat == over.result.winner,
         )
 
 

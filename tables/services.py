@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from django.db import DatabaseError, IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from engine import actions
 from engine import game as play
@@ -21,16 +22,19 @@ from engine.actions import TableAction
 from engine.errors import EngineError
 from engine.events import CardDealt, DealerDealt, HoleCardShown, RoundEvent
 from engine.game import Game as GameState
-from engine.game import GameEvent, Phase, RoundFinished
-from engine.rules import Rules
+from engine.game import GameEvent, Kind, Phase, RoundFinished, ask_id
+from engine.rules import PRESETS, OnFailure, Rules, Shuffle
 from tables import broadcast, clock, codec, codes, moves, nicknames, records
 from tables.errors import Refused
 from tables.messages import Request
-from tables.models import IN_MATCH, GamePlayer, Guest, Participant, Presence, Table
+from tables.models import Game, GamePlayer, Guest, Participant, Presence, Table
 from tables.people import Person, people_at
 
 LONG_AWAY = timedelta(minutes=2)
 ABANDONED = timedelta(days=1)
+# An open table: its game ends when nobody has sat for so long, or at the first shuffle after a day.
+EMPTY = timedelta(minutes=10)
+GAME_LASTS = timedelta(days=1)
 # What the page needs to show the end of a round, before the time for the next bets begins.
 CARD = timedelta(milliseconds=120)
 DEALER_CARD = timedelta(milliseconds=350)
@@ -44,25 +48,52 @@ class Overtaken(DatabaseError):  # noqa: N818
 # Tables and people
 
 
-def open_table(guest: str, name: str, rules: Rules, rounds: int, *, listed: bool, language: str = "") -> str:
-    nickname = nicknames.clean(name)
+def open_table(
+    guest: str, name: str, rules: Rules, kind: Kind, rounds: int, *, listed: bool, language: str = ""
+) -> str:
+    """Who plays alone needs no name and finds the first cards dealt."""
+    alone = kind is Kind.SOLO
+    nickname = _("You") if alone and not name.strip() else nicknames.clean(name)
     now = clock.now()
-    # The bets of spectators and on pairs come to the page later.
-    rules = replace(rules, pair_bets=False, backing=False)
+    rules = _as_opened(rules, kind)
     with transaction.atomic():
         host = known(guest, nickname, language, now)
         player = codec.new_player_id()
-        game = play.open_table(rules, rounds, player, nickname)
+        with _Seeds(rules) as seeds:
+            game = play.open_table(
+                rules, rounds, player, nickname, kind=kind, seed=seeds.seed, spare=seeds.spare
+            )
+            seeds.use(None, game)
         table = Table.objects.create(
-            code=codes.new_table_code(),
-            kind=game.kind.value,
-            listed=listed,
-            created=now,
-            touched=now,
-            **codec.columns(game),
+            code=codes.new_table_code(), listed=listed, created=now, touched=now, **codec.columns(game)
         )
         _new_person(table, host, player, nickname, now)
+        if alone:
+            _apply(table, actions.Bet(player, ask_id(game, game.seats[0].ask), rules.min_bet), now)
     return table.code
+
+
+def _as_opened(rules: Rules, kind: Kind) -> Rules:
+    # The bets of spectators and on pairs come to the page later.
+    held = replace(rules, pair_bets=False, backing=False)
+    if kind is Kind.SOLO and rules in PRESETS.values():
+        held = replace(held, bet_seconds=None, decision_seconds=None)
+    return held
+
+
+def configure(code: str, guest: str, rules: Rules, rounds: int, listed: bool | None = None) -> None:
+    """Other settings for the coming match, by its host in the lobby."""
+    now = clock.now()
+    with transaction.atomic():
+        table = locked(code)
+        person = person_of(table, guest)
+        if person is None:
+            raise Refused("name_needed")
+        if listed is not None:
+            table.listed = listed
+            Table.objects.filter(pk=table.pk).update(listed=listed)
+        rules = _as_opened(rules, Kind.MATCH)
+        _apply(table, actions.Configure(person.player, rules, rounds), now, touch=True)
 
 
 def join(code: str, guest: str, name: str, *, sit: bool, language: str = "") -> Participant:
@@ -176,7 +207,7 @@ def overdue() -> list[str]:
 
 
 def fresh_clocks(now: datetime) -> None:
-    """After a failure: nobody is blamed for time in which nobody could answer."""
+    """After a stop: nobody is blamed for time in which nobody could answer."""
     for code in list(Table.objects.filter(deadline__isnull=False).values_list("code", flat=True)):
         with transaction.atomic():
             table = locked(code)
@@ -185,18 +216,82 @@ def fresh_clocks(now: datetime) -> None:
             _update(table)
 
 
-def tidy() -> None:
-    """What becomes due without a deadline: hosts who are long away, matches that nobody touched for a day."""
+def void_failed(now: datetime) -> None:
+    """After a failure: rounds whose rules say so never were."""
+    for code in list(Table.objects.filter(phase=Phase.PLAYING.value).values_list("code", flat=True)):
+        with transaction.atomic():
+            table = locked(code)
+            if codec.game_of(table).rules.on_failure is OnFailure.VOID:
+                _apply(table, actions.Void(failure=True), now)
+
+
+def void_round(code: str) -> int:
+    """By the staff: every bet of the running round goes back. The number of the round."""
     now = clock.now()
-    watched = Table.objects.filter(pk__in=Presence.objects.values("table"), seated__gt=1)
+    with transaction.atomic():
+        table = locked(code)
+        number = codec.game_of(table).round_number
+        _apply(table, actions.Void(), now)
+    return number
+
+
+def tidy() -> None:
+    """What becomes due without a deadline: hosts who are long away, seats nobody uses, games nobody plays."""
+    now = clock.now()
+    watched = Table.objects.filter(
+        pk__in=Presence.objects.values("table"), seated__gt=1, kind=Kind.MATCH.value
+    )
     hosts = {(pk, host): code for pk, host, code in watched.values_list("pk", "host_player", "code")}
-    absent = Participant.objects.filter(table__in={pk for pk, _ in hosts}, away_since__lte=now - LONG_AWAY)
+    absent = Participant.objects.filter(
+        table__in={pk for pk, _host in hosts}, away_since__lte=now - LONG_AWAY
+    )
     for host in absent.values_list("table", "player"):
         if host in hosts:
             _pass_host(hosts[host], now)
-    idle = Table.objects.filter(phase__in=IN_MATCH, touched__lte=now - ABANDONED)
+    idle = Table.objects.filter(running=True, touched__lte=now - ABANDONED).exclude(kind=Kind.OPEN.value)
     for code in idle.values_list("code", flat=True)[:100]:
         _abandon(code, now)
+    for code in _open_tables_to_tidy(now):
+        _tidy_open_table(code, now)
+
+
+def _open_tables_to_tidy(now: datetime) -> set[str]:
+    tables = Table.objects.filter(kind=Kind.OPEN.value)
+    left = tables.filter(running=True, empty_since__lte=now - EMPTY)
+    old = Game.objects.filter(kind=Kind.OPEN.value, finished=None, started__lte=now - GAME_LASTS)
+    waiting = tables.filter(seated__gt=0, phase=Phase.BETTING.value, deadline=None)
+    ghosts = waiting.filter(participants__away_since__lte=now - LONG_AWAY)
+    idle = waiting.filter(touched__lte=now - EMPTY)
+    return {
+        *left.values_list("code", flat=True)[:100],
+        *old.values_list("table__code", flat=True)[:100],
+        *ghosts.values_list("code", flat=True)[:100],
+        *idle.values_list("code", flat=True)[:100],
+    }
+
+
+def _tidy_open_table(code: str, now: datetime) -> None:
+    with transaction.atomic():
+        table = locked(code)
+        game = codec.game_of(table)
+        if table.running and table.empty_since and now - table.empty_since >= EMPTY:
+            _apply(table, actions.CloseGame(), now)
+            return
+        started = (
+            Game.objects.filter(table=table, number=game.number).values_list("started", flat=True).first()
+        )
+        if game.begun and not game.ending and started is not None and now - started >= GAME_LASTS:
+            _apply(table, actions.EndWithShoe(), now)
+        if game.phase is not Phase.BETTING or table.deadline is not None:
+            return
+        # Nobody bets: a seat that somebody left behind, or that has been idle for long, is free for others.
+        long_idle = now - table.touched >= EMPTY
+        people = people_at(table)
+        for player in {seat.player for seat in game.seats}:
+            person = people.by_player(player)
+            away_since = person.away_since if person else None
+            if long_idle or (away_since is not None and now - away_since >= LONG_AWAY):
+                _apply(table, actions.Leave(player), now)
 
 
 def _pass_host(code: str, now: datetime) -> None:
@@ -216,7 +311,7 @@ def _pass_host(code: str, now: datetime) -> None:
 def _abandon(code: str, now: datetime) -> None:
     with transaction.atomic():
         table = locked(code)
-        if now - table.touched >= ABANDONED and table.phase in IN_MATCH:
+        if now - table.touched >= ABANDONED and table.running:
             _apply(table, actions.Abandon(), now)
 
 
@@ -263,7 +358,7 @@ def person_of(table: Table, guest: str | None) -> Participant | None:
 
 
 def known(guest: str, nickname: str, language: str, now: datetime) -> Guest:
-    who, _ = Guest.objects.update_or_create(
+    who, _created = Guest.objects.update_or_create(
         id=guest,
         defaults={"nickname": nickname, "language": language, "seen": now},
         create_defaults={"nickname": nickname, "language": language, "seen": now, "created": now},
@@ -306,24 +401,45 @@ def _sits(table: Table, person: Participant) -> bool:
 
 
 def _sit_anywhere(table: Table, person: Participant, now: datetime) -> None:
+    """A seat if one may be taken now; who comes while cards lie watches until the round is over."""
     game = codec.game_of(table)
-    if game.in_match or _sits(table, person):
+    if game.seat_of(person.player) is not None:
         return
-    free = next((number for number in range(1, game.seat_limit + 1) if game.seat(number) is None), None)
-    if free is not None:
-        _apply(table, actions.Sit(person.player, free, person.nickname), now, touch=True)
+    try:
+        play.check_sit(game, person.player)
+    except EngineError:
+        return
+    free = next(number for number in range(1, game.seat_limit + 1) if game.seat(number) is None)
+    _apply(table, actions.Sit(person.player, free, person.nickname), now, touch=True)
+
+
+class _Seeds:
+    """Fresh seeds for one step; what opened no shoe goes back."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.seed = clock.fresh_seed()
+        self.spare = clock.fresh_seed() if rules.shuffle is Shuffle.CUT_CARD else None
+        self.used = False
+
+    def __enter__(self) -> _Seeds:
+        return self
+
+    def use(self, before: GameState | None, after: GameState) -> None:
+        self.used = after.shoes != (before.shoes if before else 0)
+
+    def __exit__(self, *error: object) -> None:
+        if self.used:
+            return
+        if self.spare is not None:
+            clock.put_back(self.spare)
+        clock.put_back(self.seed)
 
 
 def _apply(table: Table, action: TableAction, now: datetime, *, touch: bool = False) -> None:
     before = codec.game_of(table)
-    seed = clock.fresh_seed()
-    used = False
-    try:
-        after, happened = play.apply(before, action, seed)
-        used = after.seed == seed
-    finally:
-        if not used:
-            clock.put_back(seed)
+    with _Seeds(before.rules) as seeds:
+        after, happened = play.apply(before, action, seeds.seed, seeds.spare)
+        seeds.use(before, after)
     key, seconds = play.clock_window(after)
     if key != play.clock_window(before)[0]:
         table.deadline = (
@@ -331,7 +447,8 @@ def _apply(table: Table, action: TableAction, now: datetime, *, touch: bool = Fa
         )
     if touch:
         table.touched = now
-    records.keep(table, after, happened, now)
+    table.empty_since = None if after.seats else table.empty_since or now
+    records.keep(table, before, after, happened, now)
     _update(table, after)
 
 
@@ -355,6 +472,7 @@ def _update(table: Table, after: GameState | None = None) -> None:
         "people": table.people,
         "deadline": table.deadline,
         "touched": table.touched,
+        "empty_since": table.empty_since,
     }
     if after is not None:
         changed |= codec.columns(after)

@@ -12,7 +12,19 @@ from engine import actions
 from engine.actions import Move, TableAction
 from engine.cards import Card
 from engine.errors import EngineError
-from engine.game import Game, GameEvent, RoundFinished, Seat, apply, ask_id, open_table, questions_of
+from engine.game import (
+    Game,
+    GameEvent,
+    Kind,
+    NoteKind,
+    Purse,
+    RoundFinished,
+    Seat,
+    apply,
+    ask_id,
+    open_table,
+    questions_of,
+)
 from engine.notation import parse_move
 from engine.rules import Rules
 from engine.shoe import Shoe
@@ -74,18 +86,33 @@ def dealer_blackjack(cards: tuple[Card, ...]) -> bool:
 
 
 class Table:
-    """A game that is played action by action, each with a fresh seed."""
+    """A game that is played action by action, each with a fresh seed.
+
+    A match is started unless `start` is False; the other kinds have their bets open. `wanted` is how the
+    first shoe of those begins.
+    """
 
     def __init__(
-        self, people: int = 2, *, rounds: int = 10, rules: Rules | None = None, start: bool = True
+        self,
+        people: int = 2,
+        *,
+        rounds: int = 10,
+        rules: Rules | None = None,
+        start: bool = True,
+        kind: Kind = Kind.MATCH,
+        wanted: Callable[[tuple[Card, ...]], bool] | None = None,
     ) -> None:
         self.happened: list[GameEvent] = []
         self.seeds = 0
         self.next_seed: bytes | None = None
-        self.game: Game = open_table(rules or Rules(), rounds, "alice", "Alice")
+        rules = rules or Rules()
+        first = seed_where(wanted, rules.decks) if wanted else seed(10**9)
+        self.game: Game = open_table(
+            rules, rounds, "alice", "Alice", kind=kind, seed=first, spare=seed(2 * 10**9)
+        )
         for number, who in enumerate(PEOPLE[1:people], start=2):
-            self.do(actions.Sit(who, number, who.title()))
-        if start:
+            self.sit(who, number)
+        if start and kind is Kind.MATCH:
             self.start()
 
     def start(self) -> None:
@@ -99,7 +126,7 @@ class Table:
         """Take the action; what happened is returned."""
         self.seeds += 1
         fresh, self.next_seed = self.next_seed or seed(10**9 + self.seeds), None
-        self.game, happened = apply(self.game, action, fresh)
+        self.game, happened = apply(self.game, action, fresh, seed(2 * 10**9 + self.seeds))
         self.happened += happened
         return happened
 
@@ -107,33 +134,45 @@ class Table:
         """The code with which the action is refused; the game stays as it was."""
         before = self.game
         with pytest.raises(EngineError) as refusal:
-            apply(self.game, action, seed(1))
+            apply(self.game, action, seed(1), seed(2))
         assert self.game is before
         return refusal.value.code
 
-    def seat(self, who: str) -> Seat:
-        seat = self.game.seat_of(who)
-        assert seat is not None
-        return seat
+    def sit(self, who: str, number: int) -> None:
+        self.do(actions.Sit(who, number, who.title()))
 
-    def ask(self, who: str) -> str:
+    def seat(self, who: str, box: int | None = None) -> Seat:
+        """The seat of the person: that box, else the first that is asked, else the first."""
+        seats = [seat for seat in self.game.seats_of(who) if box in (None, seat.number)]
+        asked = [seat for seat in seats if questions_of(self.game, seat)]
+        return (asked or seats)[0]
+
+    def purse(self, who: str) -> Purse:
+        purse = self.game.purse_of(who)
+        assert purse is not None
+        return purse
+
+    def ask(self, who: str, box: int | None = None) -> str:
         """The question that the person has to answer."""
-        seat = self.seat(who)
+        seat = self.seat(who, box)
         asked = questions_of(self.game, seat)
         return ask_id(self.game, asked[0].number if asked else seat.ask)
 
-    def bet(self, who: str, amount: int = 100, pair: int = 0) -> None:
-        self.do(actions.Bet(who, self.ask(who), amount, pair))
+    def bet(self, who: str, amount: int = 100, pair: int = 0, box: int | None = None) -> None:
+        self.do(actions.Bet(who, self.ask(who, box), amount, pair))
 
-    def sit_out(self, who: str) -> None:
-        self.do(actions.SitOut(who, self.ask(who)))
+    def take_back(self, who: str, box: int | None = None) -> None:
+        self.do(actions.TakeBack(who, self.ask(who, box)))
 
-    def answer(self, who: str, verb: str) -> None:
+    def sit_out(self, who: str, box: int | None = None) -> None:
+        self.do(actions.SitOut(who, self.ask(who, box)))
+
+    def answer(self, who: str, verb: str, box: int | None = None) -> None:
         """Answer the open question: ``"stand"``, ``"insure"``."""
-        self.do(actions.Answer(who, self.ask(who), self.move(who, verb)))
+        self.do(actions.Answer(who, self.ask(who, box), self.move(who, verb, box)))
 
-    def move(self, who: str, verb: str) -> Move:
-        return parse_move(f"{self.seat(who).number} {verb}")
+    def move(self, who: str, verb: str, box: int | None = None) -> Move:
+        return parse_move(f"{self.seat(who, box).number} {verb}")
 
     def everyone_sits_out(self) -> None:
         """One round goes by without a bet."""
@@ -164,16 +203,20 @@ class Table:
             question = self.game.round.questions[0]
             seat = self.game.seat(question.box)
             assert seat is not None
-            self.answer(seat.player, "stand" if question.asked.value == "turn" else "decline")
+            verb = "stand" if question.asked.value == "turn" else "decline"
+            self.answer(seat.player, verb, question.box)
 
     def set_chips(self, **chips: int) -> None:
         """Between rounds, give seats other stacks than they have won."""
         assert self.game.phase.value == "betting"
-        seats = tuple(replace(seat, chips=chips.get(seat.player, seat.chips)) for seat in self.game.seats)
-        self.game = replace(self.game, seats=seats)
+        purses = tuple(replace(one, chips=chips.get(one.player, one.chips)) for one in self.game.purses)
+        self.game = replace(self.game, purses=purses)
 
     def chips(self) -> dict[str, int]:
-        return {seat.player: seat.chips for seat in self.game.seats}
+        return {seat.player: self.game.chips_of(seat) for seat in self.game.seats}
+
+    def seated(self) -> dict[int, str]:
+        return {seat.number: seat.player for seat in self.game.seats}
 
     def notes(self) -> list[tuple[str, int]]:
         return [(note.kind.value, note.seat) for note in self.game.notes]
@@ -181,3 +224,7 @@ class Table:
     def last_round(self) -> RoundFinished:
         """What was told about the last finished round."""
         return next(event for event in reversed(self.happened) if isinstance(event, RoundFinished))
+
+    def noted(self, kind: NoteKind) -> list[int]:
+        """The seats of which the log says this."""
+        return [note.seat for note in self.game.notes if note.kind is kind]

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import count
 
 from engine.cards import Card
+from engine.game import Kind
 from engine.notation import parse_cards
 from engine.rules import PRESETS
 from engine.shoe import Shoe
@@ -141,7 +142,9 @@ class Friends:
     def reseed(self, cards: str) -> None:
         """Put another shoe under the open bets; a test's hand, which no page has."""
         row = self.row
-        game = replace(codec.game_of(row), seed=seed_for(cards))
+        game = codec.game_of(row)
+        assert game.shoe is not None
+        game = replace(game, shoe=replace(game.shoe, seed=seed_for(cards)))
         codec.remembered.drop(self.code)
         Table.objects.filter(pk=row.pk).update(**codec.columns(game))
 
@@ -149,7 +152,8 @@ class Friends:
 def opened(
     seeds: Seeds, clock: FrozenClock, *, on: bool = True, rounds: int = 10, listed: bool = True
 ) -> Friends:
-    code = services.open_table(ALICE, "Alice", with_clock(PRESETS["openseat"], on=on), rounds, listed=listed)
+    rules = with_clock(PRESETS["openseat"], on=on)
+    code = services.open_table(ALICE, "Alice", rules, Kind.MATCH, rounds, listed=listed)
     services.join(code, BOB, "Bob", sit=True)
     services.join(code, CAROL, "Carol", sit=False)
     return Friends(code, seeds, clock)

@@ -1,6 +1,7 @@
 """The whole site in one process: everything it needs is made on the first start."""
 
 import asyncio
+import logging
 import os
 from argparse import ArgumentParser
 from hashlib import sha256
@@ -17,6 +18,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 
 from tables.addresses import is_loopback, network_addresses
+from tables.presence import end_process
+from tables.thread import submit
+
+logger = logging.getLogger(__name__)
 
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104
 # daphne looks every 2 s, so a silent socket gets its ping within 5 s and is gone 4 s later: under 10 in all.
@@ -59,6 +64,7 @@ class Command(BaseCommand):
         if server.listen_failure:
             raise CommandError(f"Can not listen on {host} port {number}: {server.listen_failure}.")
         finish_tasks()
+        say_goodbye()
         self.stdout.write("Stopped.")
 
     def say_where(self, host: str, port: int) -> None:
@@ -134,6 +140,14 @@ def finish_tasks() -> None:
     for task in tasks:
         task.cancel()
     twisted_loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+
+
+def say_goodbye() -> None:
+    """Without it the next start takes this stop for a failure of the machine."""
+    try:
+        submit(end_process).result(timeout=5)
+    except (DatabaseError, TimeoutError) as error:
+        logger.warning("The stop could not be noted: %s", error)
 
 
 def reason(error: BaseException) -> str:
