@@ -95,6 +95,12 @@ def check_pair(rules: Rules, bet: int) -> None:
         raise IllegalAction("bet_off_step", bet=bet, step=rules.bet_step)
 
 
+def check_box(rules: Rules, box: int, chips: int) -> None:
+    """Refuse bets of `chips` in all on one box where they may be no more than the highest bet together."""
+    if rules.box_limit is BoxLimit.SHARED and chips > rules.max_bet:
+        raise IllegalAction("box_over_limit", box=box, sum=chips, max=rules.max_bet)
+
+
 def check_layout(
     rules: Rules,
     bets: Mapping[int, int],
@@ -153,10 +159,8 @@ def check_layout(
         on_box[laid.box] += laid.bet + laid.pair
         spent[laid.backer] += laid.bet + laid.pair
 
-    if rules.box_limit is BoxLimit.SHARED:
-        for box, sum_on_box in on_box.items():
-            if sum_on_box > rules.max_bet:
-                raise IllegalAction("box_over_limit", box=box, sum=sum_on_box, max=rules.max_bet)
+    for box, sum_on_box in on_box.items():
+        check_box(rules, box, sum_on_box)
     for stack, sum_spent in spent.items():
         if sum_spent > chips[stack]:
             raise IllegalAction("not_enough_chips", need=sum_spent, have=chips[stack], stack=stack)
