@@ -1,4 +1,4 @@
-"""The command line of the engine: `python -m engine settle|rules|simulate`."""
+"""The command line of the engine: `python -m engine settle|rules|simulate|strategy`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from engine import cases
 from engine.errors import EngineError
 from engine.rules import PRESETS, Rules
 from engine.simulation import simulate
+from engine.strategy import chart_for
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -34,6 +35,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     simulation.add_argument("--rounds", type=_count, required=True)
     simulation.add_argument("--seed", type=int, required=True)
     simulation.set_defaults(run=run_simulate)
+
+    strategy = commands.add_parser("strategy", help="the basic-strategy chart of a rule set")
+    strategy.add_argument("--rules", default="openseat", help="a preset, a file or a JSON object")
+    strategy.set_defaults(run=run_strategy)
 
     args = parser.parse_args(argv)
     try:
@@ -81,6 +86,11 @@ def run_simulate(args: argparse.Namespace) -> int:
         "rounds_per_second": round(estimate.rounds / seconds),
     }
     print(json.dumps(answer))
+    return 0
+
+
+def run_strategy(args: argparse.Namespace) -> int:
+    print(json.dumps(chart_for(read_rules(args.rules)).to_json()))
     return 0
 
 

@@ -7,7 +7,7 @@ import os
 import random
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from engine.cards import DECK
@@ -17,6 +17,8 @@ from engine.shoe import Shoe
 from engine.strategy import basic_strategy, chart_for
 
 BATCH = 10_000
+# Chips. 3:2 and 6:5 of it and its half are whole numbers, so that no payout is rounded.
+BET = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +65,22 @@ def _batch(rules: Rules, seed: int, count: int) -> tuple[float, float]:
 def _results(rules: Rules, source: random.Random, count: int) -> Iterator[float]:
     """Net chips per chip of the initial bet, round by round."""
     chart = chart_for(rules)
+    rules = _alone(rules)
     shoe = list(DECK * rules.decks)
-    bet = _even_bet(rules)
-    # Enough for every split and double, whatever the table's own starting stack is.
-    chips = {"1": 3 * rules.max_hands * bet}
-    # No hand and dealer of one box can use more cards than this.
+    # Enough for every split and double.
+    chips = {"1": 2 * rules.max_hands * BET}
+    # No hand and no dealer can use more cards than this. The first cards of a full shoe, in random order.
     needed = min(len(shoe), 22 * rules.max_hands + 22)
     for _ in range(count):
         cards = tuple(source.sample(shoe, needed))
-        state = deal(rules, Shoe(cards), {1: bet}, chips=chips)
+        state = deal(rules, Shoe(cards), {1: BET}, chips=chips)
         while not state.settled:
-            state = apply(state, basic_strategy(state, state.questions[0], chart))
-        yield (state.chips["1"] - chips["1"]) / bet
+            move = basic_strategy(state, state.questions[0], chart)
+            assert move is not None, "nobody is behind this box"
+            state = apply(state, move)
+        yield (state.chips["1"] - chips["1"]) / BET
 
 
-def _even_bet(rules: Rules) -> int:
-    """The smallest even bet, so that no payout is rounded where 3:2 and halves are paid."""
-    bet = rules.min_bet
-    return bet if bet % 10 == 0 else rules.bet_step * 10 * math.ceil(bet / (rules.bet_step * 10))
+def _alone(rules: Rules) -> Rules:
+    """`rules` at a table of one box where `BET` may be laid, whatever its limits are."""
+    return replace(rules, min_bet=BET, max_bet=BET, bet_step=BET, boxes=1, boxes_per_player=1)

@@ -23,9 +23,3 @@ DATA = Path(__file__).parent.parent / "data"
 def dealer_chances() -> Any:
     """The dealer's final totals by upcard: six decks, S17, from exact analysis."""
     return json.loads((DATA / "openseat_dealer.json").read_text())["with_blackjack"]
-
-
-@pytest.fixture(scope="session")
-def chart() -> Any:
-    """Total-dependent basic strategy of openseat, from exact analysis."""
-    return json.loads((DATA / "openseat_basic_strategy.json").read_text())

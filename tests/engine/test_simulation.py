@@ -1,61 +1,33 @@
-"""Basic strategy against figures from exact analysis."""
+"""Basic strategy played on the engine against figures from exact analysis."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
 from engine.errors import IllegalAction
-from engine.hand import Hand
-from engine.notation import parse_cards
 from engine.rules import PRESETS, Rules
 from engine.simulation import simulate
-from engine.strategy import UPCARDS, chart_for
+from engine.strategy import expected_value
 
-# Total-dependent basic strategy, per unit of the initial bet, from exact analysis.
-EXPECTED = -0.0040592242
-
-
-@pytest.fixture(scope="module")
-def ours() -> Any:
-    return chart_for(PRESETS["openseat"])
-
-
-@pytest.mark.parametrize("column", UPCARDS)
-def test_the_chart_is_the_exact_one_cell_by_cell(ours: Any, chart: Any, column: str) -> None:
-    index = UPCARDS.index(column)
-    for kind in ("hard", "soft"):
-        for total, row in chart[kind].items():
-            assert getattr(ours, kind)[int(total)].split()[index] == row[index], (kind, total, column)
-    for pair, row in chart["pairs"].items():
-        rank = pair[0]
-        hand = Hand(parse_cards(f"{rank}s {rank}h"), (), ())
-        upcard = parse_cards(f"{column}d")[0].rank
-        assert ours.cell(hand, upcard, True) == row[index], (pair, column)
+# Rounds, and the spread of one round in bets.
+SPREAD = {
+    "openseat": (10_000, 1.15),
+    "casino8": (5_000, 1.13),
+    "classic6": (5_000, 1.14),
+    "single-standard": (5_000, 1.07),
+    "single-vip": (1_000, 1.07),
+}
 
 
-def test_a_pair_that_may_not_be_split_is_played_by_its_total(ours: Any) -> None:
-    nine = parse_cards("9d")[0].rank
-    for cards, word in (("8s 8h", "H"), ("9s 9h", "S"), ("Ts Th", "S"), ("Ks Jh", "S")):
-        assert ours.cell(Hand(parse_cards(cards), (), ()), nine, False) == word
-
-
-def test_there_is_a_chart_only_for_rules_that_it_was_made_for() -> None:
-    same = Rules.from_json({"min_bet": 50, "boxes": 2, "pair_bets": False, "bet_seconds": None})
-    assert chart_for(same) is chart_for(Rules())
-    for switches in ({"soft_17": "hit"}, {"decks": 1, "boxes": 1}, {"max_hands": 2}, {"surrender": "any"}):
-        with pytest.raises(IllegalAction) as refused:
-            chart_for(Rules.from_json(switches))
-        assert refused.value.code == "no_chart"
-
-
-def test_fifty_thousand_rounds_come_near_the_exact_value() -> None:
-    estimate = simulate(Rules(), 50_000, seed=2_026)
-    assert estimate.rounds == 50_000
-    assert abs(estimate.mean - EXPECTED) < 3 * estimate.stderr
-    # The spread of one round is about 1.15 bets.
-    assert estimate.stderr * 50_000**0.5 == pytest.approx(1.15, abs=0.03)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_some_thousand_rounds_come_near_the_exact_value(preset: str) -> None:
+    rounds, spread = SPREAD[preset]
+    estimate = simulate(PRESETS[preset], rounds, seed=2_026, processes=1)
+    exact = expected_value(PRESETS[preset])
+    assert exact is not None
+    assert estimate.rounds == rounds
+    assert abs(estimate.mean - exact) < 4 * estimate.stderr
+    assert estimate.stderr * rounds**0.5 == pytest.approx(spread, abs=0.08)
 
 
 def test_the_seed_alone_decides_not_the_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,3 +35,17 @@ def test_the_seed_alone_decides_not_the_number_of_processes(monkeypatch: pytest.
     one = simulate(Rules(), 500, seed=7, processes=1)
     assert simulate(Rules(), 500, seed=7, processes=2) == one
     assert simulate(Rules(), 400, seed=7, processes=1) != simulate(Rules(), 400, seed=8, processes=1)
+
+
+def test_no_limit_of_the_table_and_no_rounding_enters_the_result() -> None:
+    """7 chips would pay 10 for a blackjack and 3 for a surrender."""
+    odd = {"min_bet": 7, "max_bet": 7, "bet_step": 7, "starting_chips": 7, "boxes": 7}
+    for preset in ("openseat", "classic6"):
+        rules = Rules.from_json({"preset": preset, **odd})
+        assert simulate(rules, 300, seed=3) == simulate(PRESETS[preset], 300, seed=3)
+
+
+def test_rules_without_a_chart_are_not_simulated() -> None:
+    with pytest.raises(IllegalAction) as refused:
+        simulate(Rules.from_json({"charlie": 5}), 10, seed=1)
+    assert refused.value.code == "no_chart"
