@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -25,36 +26,99 @@ from engine.rules import (
     SurrenderUntil,
     odds_text,
 )
+from tables import rule_sets
 from tables.words import chips
 
-Row = tuple[str, str, str]
-Section = tuple[str, list[Row]]
+# In a cell of a switch that can not act.
+NOTHING = "–"
 
 
-def title(rules: Rules) -> str:
-    """The preset's name, where nothing but the clock and the side bets differ from it."""
-    for name, preset in PRESETS.items():
-        free = ("bet_seconds", "decision_seconds", "pair_bets", "backing")
-        if rules == replace(preset, **{switch: getattr(rules, switch) for switch in free}):
-            return _("Rules: %(name)s") % {"name": name}
-    return _("Rules of this table")
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One switch as a page tells it.
+
+    `choice` says why a line is our own where a preset's source is silent; `instead` is what the nearest
+    preset has, where these rules have something else.
+    """
+
+    switch: str
+    what: str
+    value: str
+    note: str = ""
+    choice: str = ""
+    instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    title: str
+    rows: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A switch across the presets; `lit` are the cells that are not as in the first of them."""
+
+    what: str
+    cells: list[tuple[str, bool]]
 
 
 def sections(rules: Rules) -> list[Section]:
+    """Every switch that acts under these rules, with what a reader should know about it."""
+    near = rule_sets.nearest(rules)
+
+    def told(switch: str) -> Row:
+        return row(switch, rules, choice=_choice(switch, rules, near), instead=_instead(switch, near))
+
     return [
-        (str(name), [row for switch in switches if (row := row_of(switch, rules)) is not None])
-        for name, switches in SECTIONS.items()
+        Section(str(title), [told(switch) for switch in switches if LINES[switch].acts(rules)])
+        for title, switches in SECTIONS.items()
     ]
 
 
-def row_of(switch: str, rules: Rules) -> Row | None:
-    what, words = ROWS[switch]
-    value = words(rules)
-    note = str(NOTES.get(switch, ""))
-    return None if value is None else (str(what), value, note)
+def _choice(switch: str, rules: Rules, near: rule_sets.Nearest) -> str:
+    as_in_preset = getattr(rules, switch) == getattr(PRESETS[near.name], switch)
+    return str(rule_sets.CHOICES[near.name].get(switch, "")) if near.exact and as_in_preset else ""
 
 
-SECTIONS: Mapping[object, tuple[str, ...]] = {
+def row(switch: str, rules: Rules, **more: str) -> Row:
+    line = LINES[switch]
+    value = words_of(switch, getattr(rules, switch))
+    # There is nothing to know about what a table does not have.
+    note = "" if value == _("no") else str(line.note)
+    return Row(switch, str(line.what), value, note, **more)
+
+
+def words_of(switch: str, value: Any) -> str:
+    """What one value of a switch is called."""
+    return str(LINES[switch].words(value))
+
+
+def _instead(switch: str, near: rule_sets.Nearest) -> str:
+    if switch not in near.differing:
+        return ""
+    base = PRESETS[near.name]
+    return words_of(switch, getattr(base, switch)) if LINES[switch].acts(base) else NOTHING
+
+
+def compared() -> tuple[list[Compared], list[Row]]:
+    """What sets the presets apart, and what is the same in all of them."""
+    apart, same = [], []
+    for switches in SECTIONS.values():
+        for switch in switches:
+            line = LINES[switch]
+            cells = [
+                words_of(switch, getattr(rules, switch)) if line.acts(rules) else NOTHING
+                for rules in PRESETS.values()
+            ]
+            if len(set(cells)) > 1:
+                apart.append(Compared(str(line.what), [(cell, cell != cells[0]) for cell in cells]))
+            elif line.acts(PRESETS["openseat"]):
+                same.append(row(switch, PRESETS["openseat"]))
+    return apart, same
+
+
+SECTIONS: Mapping[object, Sequence[str]] = {
     gettext_lazy("The shoe"): ("decks", "shuffle", "cut_card"),
     gettext_lazy("The dealer"): ("hole_card", "soft_17"),
     gettext_lazy("Your hand"): (
@@ -71,17 +135,6 @@ SECTIONS: Mapping[object, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 
-NOTES: Mapping[str, object] = {
-    "blackjack_pays": gettext_lazy(
-        "A payout is rounded down to a whole chip. A 21 on a split hand is no blackjack."
-    ),
-    "insurance": gettext_lazy(
-        "Half of an odd bet is rounded down. It pays 2:1 when the dealer has blackjack."
-    ),
-    "surrender": gettext_lazy("Half of an odd bet is rounded down."),
-    "split_aces": gettext_lazy("Each split ace gets one card."),
-}
-
 
 def yes_no(value: bool) -> str:
     return _("yes") if value else _("no")
@@ -93,148 +146,191 @@ def seconds(value: int | None) -> str:
     return ngettext("%(count)d second", "%(count)d seconds", value) % {"count": value}
 
 
-def cut_card(rules: Rules) -> str | None:
-    if rules.shuffle is not Shuffle.CUT_CARD:
-        return None
-    return _("after %(percent)d %% of the shoe") % {"percent": round(rules.cut_card * 100)}
+def cut_card(share: float) -> str:
+    return _("after %(percent)d %% of the shoe") % {"percent": round(share * 100)}
 
 
-def even_money(rules: Rules) -> str:
-    if rules.even_money is EvenMoney.INSURANCE and rules.insurance is Insurance.NONE:
+def hands(most: int) -> str:
+    return _("1: no splitting") if most == 1 else str(most)
+
+
+def charlie(cards: int | None) -> str:
+    if cards is None:
         return _("no")
-    return str(
+    return _("%(count)d cards win at once") % {"count": cards}
+
+
+def always(rules: Rules) -> bool:
+    return True
+
+
+def splits(rules: Rules) -> bool:
+    return rules.max_hands > 1
+
+
+def side_bets(rules: Rules) -> bool:
+    return rules.backing or rules.pair_bets
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How a switch is told: its name, the words for a value, where it acts at all."""
+
+    what: object
+    words: Callable[[Any], object]
+    acts: Callable[[Rules], bool] = always
+    note: object = ""
+
+
+LINES: Mapping[str, Line] = {
+    "decks": Line(gettext_lazy("Decks"), str),
+    "shuffle": Line(
+        gettext_lazy("Shuffled"),
+        {
+            Shuffle.EVERY_ROUND: gettext_lazy("before every round"),
+            Shuffle.CUT_CARD: gettext_lazy("when the cut card has come"),
+        }.__getitem__,
+    ),
+    "cut_card": Line(
+        gettext_lazy("Cut card"), cut_card, acts=lambda rules: rules.shuffle is Shuffle.CUT_CARD
+    ),
+    "hole_card": Line(
+        gettext_lazy("The dealer's second card"),
+        {
+            HoleCard.PEEK: gettext_lazy(
+                "face down; the dealer looks at it under an ace or a ten before anybody plays"
+            ),
+            HoleCard.NONE: gettext_lazy(
+                "drawn after the players; a dealer blackjack then takes every bet, doubles and splits too"
+            ),
+        }.__getitem__,
+    ),
+    "soft_17": Line(
+        gettext_lazy("The dealer draws"),
+        {
+            Soft17.STAND: gettext_lazy("on 16 or less, and stands on 17 or more, on a soft 17 too"),
+            Soft17.HIT: gettext_lazy("on 16 or less and on a soft 17, and stands on all other 17 or more"),
+        }.__getitem__,
+    ),
+    "blackjack_pays": Line(
+        gettext_lazy("Blackjack pays"),
+        odds_text,
+        note=gettext_lazy("A payout is rounded down to a whole chip. A 21 on a split hand is no blackjack."),
+    ),
+    "double_on": Line(
+        gettext_lazy("Double"),
+        {
+            DoubleOn.ANY: gettext_lazy("on any first two cards"),
+            DoubleOn.NINE_TO_ELEVEN: gettext_lazy("on hard 9 to 11"),
+            DoubleOn.TEN_TO_ELEVEN: gettext_lazy("on hard 10 and 11"),
+            DoubleOn.NO_ACES: gettext_lazy("on any first two cards without an ace"),
+        }.__getitem__,
+    ),
+    "double_after_split": Line(gettext_lazy("Double after a split"), yes_no, acts=splits),
+    "split_by": Line(
+        gettext_lazy("Split"),
+        {
+            SplitBy.VALUE: gettext_lazy("two cards of equal value, a king and a jack too"),
+            SplitBy.RANK: gettext_lazy("two cards of equal rank"),
+        }.__getitem__,
+        acts=splits,
+    ),
+    "max_hands": Line(gettext_lazy("Hands after splitting, at most"), hands),
+    "split_aces": Line(
+        gettext_lazy("Split aces"), yes_no, acts=splits, note=gettext_lazy("Each split ace gets one card.")
+    ),
+    "resplit_aces": Line(
+        gettext_lazy("Split aces again"),
+        yes_no,
+        acts=lambda rules: rules.max_hands > 2 and rules.split_aces,
+    ),
+    "surrender": Line(
+        gettext_lazy("Surrender"),
+        {
+            Surrender.NONE: gettext_lazy("no"),
+            Surrender.ANY: gettext_lazy("half the bet back, against any card"),
+            Surrender.NOT_ACE_TEN: gettext_lazy("half the bet back, not against an ace or a ten"),
+        }.__getitem__,
+        note=gettext_lazy("Half of an odd bet is rounded down."),
+    ),
+    "surrender_until": Line(
+        gettext_lazy("Surrender is asked"),
+        {
+            SurrenderUntil.OWN_ACTION: gettext_lazy("when your turn comes"),
+            SurrenderUntil.FIRST_DRAW: gettext_lazy("everyone at once, before anybody draws"),
+        }.__getitem__,
+        acts=lambda rules: rules.surrender is not Surrender.NONE,
+    ),
+    "charlie": Line(
+        gettext_lazy("Charlie"),
+        charlie,
+        note=gettext_lazy("So many cards without going over 21 are paid 1:1, whatever the dealer gets."),
+    ),
+    "insurance": Line(
+        gettext_lazy("Insurance"),
+        {
+            Insurance.HALF: gettext_lazy("half the bet, when the dealer shows an ace"),
+            Insurance.UP_TO_HALF: gettext_lazy("up to half the bet, when the dealer shows an ace"),
+            Insurance.NONE: gettext_lazy("no"),
+        }.__getitem__,
+        note=gettext_lazy("Half of an odd bet is rounded down. It pays 2:1 when the dealer has blackjack."),
+    ),
+    "even_money": Line(
+        gettext_lazy("Even money"),
         {
             EvenMoney.INSURANCE: gettext_lazy("a blackjack is insured like any other bet"),
-            EvenMoney.ACE: gettext_lazy("offered for a blackjack under an ace"),
-            EvenMoney.ACE_OR_TEN: gettext_lazy("offered for a blackjack under an ace or a ten"),
-        }[rules.even_money]
-    )
-
-
-def surrender_until(rules: Rules) -> str | None:
-    if rules.surrender is Surrender.NONE:
-        return None
-    return {
-        SurrenderUntil.OWN_ACTION: _("when your turn comes"),
-        SurrenderUntil.FIRST_DRAW: _("everyone at once, before anybody draws"),
-    }[rules.surrender_until]
-
-
-ROWS: Mapping[str, tuple[object, Callable[[Rules], str | None]]] = {
-    "decks": (gettext_lazy("Decks"), lambda rules: str(rules.decks)),
-    "shuffle": (
-        gettext_lazy("Shuffled"),
-        lambda rules: {
-            Shuffle.EVERY_ROUND: _("before every round"),
-            Shuffle.CUT_CARD: _("when the cut card has come"),
-        }[rules.shuffle],
-    ),
-    "cut_card": (gettext_lazy("Cut card"), cut_card),
-    "hole_card": (
-        gettext_lazy("Second card"),
-        lambda rules: {
-            HoleCard.PEEK: _("face down; the dealer looks at it under an ace or a ten before anybody plays"),
-            HoleCard.NONE: _("drawn after the players; a dealer blackjack then takes every bet"),
-        }[rules.hole_card],
-    ),
-    "soft_17": (
-        gettext_lazy("Soft 17"),
-        lambda rules: {
-            Soft17.STAND: _("the dealer stands"),
-            Soft17.HIT: _("the dealer draws"),
-        }[rules.soft_17],
-    ),
-    "blackjack_pays": (gettext_lazy("Blackjack pays"), lambda rules: odds_text(rules.blackjack_pays)),
-    "double_on": (
-        gettext_lazy("Double"),
-        lambda rules: {
-            DoubleOn.ANY: _("on any first two cards"),
-            DoubleOn.NINE_TO_ELEVEN: _("on hard 9 to 11"),
-            DoubleOn.TEN_TO_ELEVEN: _("on hard 10 and 11"),
-            DoubleOn.NO_ACES: _("on any first two cards without an ace"),
-        }[rules.double_on],
-    ),
-    "double_after_split": (
-        gettext_lazy("Double after a split"),
-        lambda rules: yes_no(rules.double_after_split),
-    ),
-    "split_by": (
-        gettext_lazy("Split"),
-        lambda rules: {
-            SplitBy.VALUE: _("two cards of equal value, a king and a jack too"),
-            SplitBy.RANK: _("two cards of equal rank"),
-        }[rules.split_by],
-    ),
-    "max_hands": (gettext_lazy("Hands after splitting, at most"), lambda rules: str(rules.max_hands)),
-    "split_aces": (gettext_lazy("Split aces"), lambda rules: yes_no(rules.split_aces)),
-    "resplit_aces": (gettext_lazy("Split aces again"), lambda rules: yes_no(rules.resplit_aces)),
-    "surrender": (
-        gettext_lazy("Surrender"),
-        lambda rules: {
-            Surrender.NONE: _("no"),
-            Surrender.ANY: _("half the bet back, against any card"),
-            Surrender.NOT_ACE_TEN: _("half the bet back, not against an ace or a ten"),
-        }[rules.surrender],
-    ),
-    "surrender_until": (gettext_lazy("Surrender is asked"), surrender_until),
-    "charlie": (
-        gettext_lazy("Charlie"),
-        lambda rules: (
-            _("no")
-            if rules.charlie is None
-            else _("%(count)d cards win at once") % {"count": rules.charlie}
+            EvenMoney.ACE: gettext_lazy("offered for a blackjack under an ace, in place of insurance"),
+            EvenMoney.ACE_OR_TEN: gettext_lazy(
+                "offered for a blackjack under an ace, in place of insurance, and under a ten"
+            ),
+        }.__getitem__,
+        acts=lambda rules: (
+            rules.even_money is not EvenMoney.INSURANCE or rules.insurance is not Insurance.NONE
         ),
     ),
-    "insurance": (
-        gettext_lazy("Insurance"),
-        lambda rules: {
-            Insurance.HALF: _("half the bet, when the dealer shows an ace"),
-            Insurance.UP_TO_HALF: _("up to half the bet, when the dealer shows an ace"),
-            Insurance.NONE: _("no"),
-        }[rules.insurance],
-    ),
-    "even_money": (gettext_lazy("Even money"), even_money),
-    "starting_chips": (gettext_lazy("Chips at the start"), lambda rules: chips(rules.starting_chips)),
-    "min_bet": (gettext_lazy("Least bet"), lambda rules: chips(rules.min_bet)),
-    "max_bet": (gettext_lazy("Highest bet"), lambda rules: chips(rules.max_bet)),
-    "bet_step": (gettext_lazy("Bets go in steps of"), lambda rules: chips(rules.bet_step)),
-    "box_limit": (
+    "starting_chips": Line(gettext_lazy("Chips at the start"), chips),
+    "min_bet": Line(gettext_lazy("Least bet"), chips),
+    "max_bet": Line(gettext_lazy("Highest bet"), chips),
+    "bet_step": Line(gettext_lazy("Bets go in steps of"), chips),
+    "box_limit": Line(
         gettext_lazy("The highest bet holds"),
-        lambda rules: None if not (rules.backing or rules.pair_bets) else {
-            BoxLimit.EACH: _("for each bet by itself"),
-            BoxLimit.SHARED: _("for all bets on one box together"),
-        }[rules.box_limit],
+        {
+            BoxLimit.EACH: gettext_lazy("for each bet by itself"),
+            BoxLimit.SHARED: gettext_lazy("for all bets on one box together"),
+        }.__getitem__,
+        acts=side_bets,
     ),
-    "pair_bets": (gettext_lazy("Bets on a pair"), lambda rules: yes_no(rules.pair_bets)),
-    "pair_pays": (
+    "pair_bets": Line(gettext_lazy("Bets on a pair"), yes_no),
+    "pair_pays": Line(
         gettext_lazy("A pair pays"),
-        lambda rules: odds_text(rules.pair_pays) if rules.pair_bets else None,
+        odds_text,
+        acts=lambda rules: rules.pair_bets,
+        note=gettext_lazy("A pair is two cards of equal rank: a king and a queen are none."),
     ),
-    "backing": (gettext_lazy("Spectators bet behind"), lambda rules: yes_no(rules.backing)),
-    "players_may_back": (
-        gettext_lazy("Players bet behind others"),
-        lambda rules: yes_no(rules.players_may_back) if rules.backing else None,
+    "backing": Line(gettext_lazy("Spectators bet behind"), yes_no),
+    "players_may_back": Line(
+        gettext_lazy("Players bet behind others"), yes_no, acts=lambda rules: rules.backing
     ),
-    "boxes": (gettext_lazy("Boxes"), lambda rules: str(rules.boxes)),
-    "boxes_per_player": (gettext_lazy("Boxes a player may hold"), lambda rules: str(rules.boxes_per_player)),
-    "bet_seconds": (gettext_lazy("Time to bet"), lambda rules: seconds(rules.bet_seconds)),
-    "decision_seconds": (gettext_lazy("Time to decide"), lambda rules: seconds(rules.decision_seconds)),
-    "backer_seconds": (
-        gettext_lazy("Time for those who bet behind"),
-        lambda rules: seconds(rules.backer_seconds) if rules.backing else None,
+    "boxes": Line(gettext_lazy("Boxes"), str),
+    "boxes_per_player": Line(gettext_lazy("Boxes a player may hold"), str),
+    "bet_seconds": Line(gettext_lazy("Time to bet"), seconds),
+    "decision_seconds": Line(gettext_lazy("Time to decide"), seconds),
+    "backer_seconds": Line(
+        gettext_lazy("Time for those who bet behind"), seconds, acts=lambda rules: rules.backing
     ),
-    "on_timeout": (
+    "on_timeout": Line(
         gettext_lazy("When the time is up"),
-        lambda rules: {
-            OnTimeout.STAND: _("no bet, no insurance, the hand stands"),
-            OnTimeout.HIT_TO_12: _("no bet, no insurance, the hand draws until it is over 11"),
-        }[rules.on_timeout],
+        {
+            OnTimeout.STAND: gettext_lazy("no bet, no insurance, the hand stands"),
+            OnTimeout.HIT_TO_12: gettext_lazy("no bet, no insurance, the hand draws until it is over 11"),
+        }.__getitem__,
+        acts=lambda rules: rules.bet_seconds is not None or rules.decision_seconds is not None,
     ),
-    "on_failure": (
-        gettext_lazy("If the server stops in the middle of a round"),
-        lambda rules: {
-            OnFailure.RESUME: _("the round goes on with a fresh clock"),
-            OnFailure.VOID: _("the round is void and every bet goes back"),
-        }[rules.on_failure],
+    "on_failure": Line(
+        gettext_lazy("If the server fails in the middle of a round"),
+        {
+            OnFailure.RESUME: gettext_lazy("the round goes on with a fresh clock"),
+            OnFailure.VOID: gettext_lazy("the round is void and every bet goes back"),
+        }.__getitem__,
     ),
-}  # fmt: skip
+}

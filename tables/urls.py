@@ -2,16 +2,22 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables import views
+from tables import rules_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("join/", views.join, name="join"),
     path("t/<slug:code>/", views.table, name="table"),
     path("t/<slug:code>/games/", views.table_games, name="table_games"),
-    path("t/<slug:code>/rules/", views.table_rules, name="rules"),
+    path("t/<slug:code>/rules/", rules_views.table_rules, name="rules"),
+    path("t/<slug:code>/strategy/", rules_views.table_strategy, name="strategy"),
+    path("t/<slug:code>/settings/", rules_views.table_settings, name="settings"),
     path("seat/<slug:secret>/", views.seat_move, name="seat_move"),
     path("games/", views.games, name="games"),
     path("games/<slug:game_id>/", views.game, name="game"),
-    path("rules/<slug:preset>/", views.preset_rules, name="preset_rules"),
+    path("how-to-play/", rules_views.how_to_play, name="how_to_play"),
+    path("rules/", rules_views.compared, name="compared"),
+    path("rules/new/", rules_views.own_rules, name="own_rules"),
+    path("rules/<slug:preset>/", rules_views.preset_rules, name="preset_rules"),
+    path("strategy/<slug:preset>/", rules_views.preset_strategy, name="preset_strategy"),
 ]

@@ -4,12 +4,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engine.errors import EngineError
+from engine.game import MATCH_ROUNDS, Kind
 from engine.rules import PRESETS, Rules
 from tables import (
     codec,
@@ -18,51 +20,54 @@ from tables import (
     history,
     identity,
     links,
+    opening,
     presence,
-    rules_words,
+    rule_sets,
     services,
     snapshot,
     words,
 )
+from tables.door import address, at_table
 from tables.errors import Refused
-from tables.forms import JoinForm, OpenTableForm
+from tables.forms import HomeForm, JoinForm
 from tables.limits import guesses
-from tables.models import Game, Guest, Participant, Table
+from tables.models import Game, Participant, Table
 from tables.moves import with_clock
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def home(request: HttpRequest) -> HttpResponse:
-    error = ""
+    refused: Refused | EngineError | None = None
     if request.method == "POST":
-        guest = identity.ensure_guest(request)
-        form = OpenTableForm(request.POST)
+        form = HomeForm(request.POST)
         try:
-            if guest is None or not form.is_valid():
+            if not form.is_valid():
                 raise Refused("malformed")
-            code = services.open_table(
-                guest,
-                form.cleaned_data["name"],
-                with_clock(PRESETS["openseat"], on=form.cleaned_data["clock"] == "on"),
-                form.cleaned_data["rounds"],
-                listed=form.cleaned_data["listed"] == "on",
-                language=get_language() or "",
-            )
-            return redirect("table", code)
-        except (Refused, EngineError) as refused:
-            error = words.refusal(refused.code, refused.params)
-    return render(request, "tables/home.html", _home(request, error=error))
+            if form.cleaned_data["rules"] == rule_sets.CUSTOM:
+                return redirect(f"{reverse('own_rules')}?{form.carried()}")
+            return redirect("table", opening.open_table(request, form, _rules(**form.cleaned_data)))
+        except (Refused, EngineError) as error:
+            refused = error
+    return render(request, "tables/home.html", _home(request, **opening.error(refused)))
+
+
+def _rules(rules: str, kind: Kind, clock: str, **_more: object) -> Rules:
+    """A preset as one plays it: nobody hurries who plays alone, and an open table always has its clock."""
+    if kind not in rule_sets.KINDS[rules]:
+        raise Refused("kind_not_played")
+    return with_clock(PRESETS[rules], on=kind is Kind.OPEN or (kind is Kind.MATCH and clock == "on"))
 
 
 def _home(request: HttpRequest, **more: str) -> dict[str, Any]:
-    guest = identity.guest_id_of(request)
-    known = Guest.objects.filter(pk=guest).values_list("nickname", flat=True).first() if guest else None
     return {
-        "name": request.POST.get("name", known or "")[:100],
+        "cards": rule_sets.cards(),
+        "chosen": HomeForm(opening.sent(request)).chosen,
+        "rounds_choices": [str(rounds) for rounds in MATCH_ROUNDS],
+        "name": opening.nickname(request),
         "watch": history.open_to_watch(),
         "recent": history.listed_games()[0][:5],
-        "mine": history.tables_of(guest),
+        "mine": history.tables_of(identity.guest_id_of(request)),
         **more,
     }
 
@@ -73,20 +78,21 @@ def join(request: HttpRequest) -> HttpResponse:
     """By a code or a whole link that somebody typed or pasted."""
     typed = (request.POST if request.method == "POST" else request.GET).get("code", "")
     code = codes.find_table_code(typed)
-    if not guesses.allowed(_address(request)):
+    if not guesses.allowed(address(request)):
         return _too_many(request)
     if code is not None and services.exists(code):
         return redirect("table", code)
     if typed:
-        guesses.missed(_address(request))
+        guesses.missed(address(request))
     context = _home(request, join_error=words.refusal("no_such_table", {}) if typed else "")
     return render(request, "tables/home.html", context)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def table(request: HttpRequest, code: str) -> HttpResponse:
-    _table_or_404(request, code)
+@at_table
+def table(request: HttpRequest, row: Table) -> HttpResponse:
+    code = row.code
     presence.wait_until_begun()
     error = ""
     if request.method == "POST":
@@ -145,7 +151,7 @@ def _preview(seen: snapshot.Snapshot) -> dict[str, str]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def seat_move(request: HttpRequest, secret: str) -> HttpResponse:
-    if not guesses.allowed(_address(request)):
+    if not guesses.allowed(address(request)):
         return _too_many(request)
     error = ""
     if request.method == "POST":
@@ -159,7 +165,7 @@ def seat_move(request: HttpRequest, secret: str) -> HttpResponse:
     person = Participant.objects.filter(seat_secret=secret).select_related("table").first()
     seat = codec.game_of(person.table).seat_of(person.player) if person else None
     if person is None or seat is None:
-        guesses.missed(_address(request))
+        guesses.missed(address(request))
         return render(request, "tables/seat_move.html", {"valid": False}, status=404)
     context = {
         "valid": True,
@@ -173,11 +179,11 @@ def seat_move(request: HttpRequest, secret: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-def table_games(request: HttpRequest, code: str) -> HttpResponse:
-    row = _table_or_404(request, code)
+@at_table
+def table_games(request: HttpRequest, row: Table) -> HttpResponse:
     page = _page(request)
     games, more = history.games_of(row, page)
-    return _games(request, games, more, page, title=_("Games of this table"), code=code)
+    return _games(request, games, more, page, title=_("Games of this table"), code=row.code)
 
 
 @never_cache
@@ -212,43 +218,9 @@ def _code_for(request: HttpRequest, row: Game) -> str:
     return ""
 
 
-@never_cache
-@require_safe
-def table_rules(request: HttpRequest, code: str) -> HttpResponse:
-    return _rules(request, codec.game_of(_table_or_404(request, code)).rules, code)
-
-
-@require_safe
-def preset_rules(request: HttpRequest, preset: str) -> HttpResponse:
-    if preset not in PRESETS:
-        raise Http404
-    return _rules(request, PRESETS[preset], "")
-
-
-def _rules(request: HttpRequest, rules: Rules, code: str) -> HttpResponse:
-    context = {"title": rules_words.title(rules), "sections": rules_words.sections(rules), "code": code}
-    return render(request, "tables/rules.html", context)
-
-
-def _table_or_404(request: HttpRequest, code: str) -> Table:
-    address = _address(request)
-    row = Table.objects.filter(code=code).first()
-    if row is None:
-        guesses.missed(address)
-        raise Http404
-    if not guesses.allowed(address) and not services.belongs(identity.guest_id_of(request), code):
-        # Whoever is known at the table does not guess, whatever others at the same address do.
-        raise Http404
-    return row
-
-
 def _too_many(request: HttpRequest) -> HttpResponse:
     context = _home(request, join_error=words.refusal("too_many_guesses", {}))
     return render(request, "tables/home.html", context, status=429)
-
-
-def _address(request: HttpRequest) -> str:
-    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def _page(request: HttpRequest) -> int:

@@ -64,6 +64,10 @@ def signed(amount: int) -> str:
     return f"+{amount:,}" if amount > 0 else chips(amount)
 
 
+def percent(share: float, digits: int = 2) -> str:
+    return f"{share * 100:.{digits}f}\N{NO-BREAK SPACE}%"
+
+
 def rank(letter: str) -> str:
     return "10" if letter == "T" else letter
 
@@ -170,6 +174,7 @@ REFUSALS = {
     "amount_missing": gettext_lazy("How many chips? Tap a chip or type a number."),
     "ask_malformed": gettext_lazy("The table did not understand that. Load the page again."),
     "bad_rounds": gettext_lazy("A match has 10, 20 or 30 rounds."),
+    "bad_switch_value": gettext_lazy("Choose one from the list."),
     "bet_off_step": gettext_lazy("Bets go in steps of %(step)s."),
     "bet_too_large": gettext_lazy("The most you can bet is %(max)s."),
     "bet_too_small": gettext_lazy("The least you can bet is %(min)s."),
@@ -179,9 +184,13 @@ REFUSALS = {
     "double_not_on_this": gettext_lazy("This hand can not be doubled at this table."),
     "frame_too_big": gettext_lazy("That was too much at once."),
     "insurance_amount": gettext_lazy("Insurance is from %(min)s to %(max)s here."),
+    "kind_not_played": gettext_lazy("This game has no open table. Play a match, or choose another game."),
+    "limit_off_step": gettext_lazy("That is no multiple of the step, %(step)s."),
     "malformed": gettext_lazy("The table did not understand that. Load the page again."),
+    "match_needs_boxes": gettext_lazy("A match needs at least %(min)s boxes."),
     "match_not_over": gettext_lazy("The match is not over yet."),
     "match_running": gettext_lazy("A match is running. Wait until it ends."),
+    "min_over_max": gettext_lazy("The least bet is over the highest bet, %(max)s."),
     "name_needed": gettext_lazy("Choose a nickname first."),
     "nickname_characters": gettext_lazy("Some of these characters can not be in a nickname."),
     "nickname_empty": gettext_lazy("A nickname needs at least one letter or digit."),
@@ -216,24 +225,34 @@ REFUSALS = {
     "nothing_to_take_back": gettext_lazy("There is no bet to take back."),
     "offer_open": gettext_lazy("There is a draw offer already."),
     "offered_this_round": gettext_lazy("You have offered a draw this round. Try again in the next."),
+    "open_table_needs_clock": gettext_lazy("An open table needs a clock: choose the seconds."),
     "own_seat": gettext_lazy("That is your own seat."),
     "pair_too_large": gettext_lazy("The most for a pair bet is %(max)s."),
     "pair_too_small": gettext_lazy("The least for a pair bet is %(min)s."),
     "round_settled": gettext_lazy("The round is over."),
     "seat_empty": gettext_lazy("Nobody sits there."),
     "seat_taken": gettext_lazy("Somebody was quicker: that seat is taken."),
+    "shoe_too_small": gettext_lazy(
+        "This could run out of cards: take more decks, fewer boxes or fewer hands."
+    ),
     "split_ace_one_card": gettext_lazy("A split ace gets one card only."),
+    "stack_under_minimum": gettext_lazy("That is too little to bet even once: at least %(min)s."),
     "stale_game": gettext_lazy("That was about an earlier match. Look at the table again."),
     "stale_offer": gettext_lazy("That draw offer is no longer open."),
     "stale_question": gettext_lazy("The table has moved on. Look again."),
     "surrender_closed": gettext_lazy("It is too late to surrender."),
     "surrender_first_two_cards": gettext_lazy("Surrender only with the first two cards."),
+    "switch_malformed": gettext_lazy("Type a whole number, such as 500."),
+    "switch_out_of_range": gettext_lazy("From %(min)s to %(max)s, please."),
+    "switch_too_small": gettext_lazy("At least %(min)s, please."),
     "table_full": gettext_lazy("All seats are taken. You are welcome to watch."),
     "too_fast": gettext_lazy("Too fast. Take a breath and try again."),
     "too_many_guesses": gettext_lazy("Too many tries from your address. Wait a minute."),
     "too_many_hands": gettext_lazy("One box can have at most %(max)s hands."),
     "unknown_action": gettext_lazy("The table did not understand that. Load the page again."),
     "unknown_field": gettext_lazy("The table did not understand that. Load the page again."),
+    "unknown_preset": gettext_lazy("There is no game of that name."),
+    "unknown_switch": gettext_lazy("This page does not know one of these rules. Load it again."),
     "wrong_answer": gettext_lazy("That is no answer to this question."),
 }
 
@@ -244,9 +263,15 @@ BARE_REFUSALS = {
     "bet_too_small": gettext_lazy("That is too little for a bet."),
     "box_over_limit": gettext_lazy("That is too much on one box."),
     "insurance_amount": gettext_lazy("That is no possible insurance."),
+    "limit_off_step": gettext_lazy("That is no multiple of the step."),
+    "match_needs_boxes": gettext_lazy("A match needs more boxes."),
+    "min_over_max": gettext_lazy("The least bet is over the highest bet."),
     "nickname_long": gettext_lazy("That nickname is too long."),
     "not_enough_chips": gettext_lazy("Not enough chips."),
     "pair_too_large": gettext_lazy("That is too much for a pair bet."),
     "pair_too_small": gettext_lazy("That is too little for a pair bet."),
+    "stack_under_minimum": gettext_lazy("That is too little to bet even once."),
+    "switch_out_of_range": gettext_lazy("That is too much or too little."),
+    "switch_too_small": gettext_lazy("That is too little."),
     "too_many_hands": gettext_lazy("This box has as many hands as it may."),
 }
