@@ -95,6 +95,8 @@ def open_table(site: RunningSite) -> tuple[str, str]:
     fields = {
         "csrfmiddlewaretoken": token[1],
         "name": "Alice",
+        "rules": "openseat",
+        "kind": "match",
         "rounds": "10",
         "clock": "off",
         "listed": "off",

@@ -12,11 +12,12 @@ from itertools import count
 from engine.cards import Card
 from engine.game import Kind
 from engine.notation import parse_cards
+from engine.record import Record
 from engine.rules import PRESETS
 from engine.shoe import Shoe
 from engine.views import AskView, OwnView, PublicView
-from tables import codec, messages, services, snapshot
-from tables.models import Participant, Table
+from tables import codec, history, messages, services, snapshot
+from tables.models import Participant, Round, Table
 from tables.moves import with_clock
 
 START = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
@@ -78,6 +79,11 @@ def fits(card: Card, want: str) -> bool:
     if want == "T":
         return card.rank.points == 10
     return card.rank.symbol == want if len(want) == 1 else card == parse_cards(want)[0]
+
+
+def record_of(row: Round) -> Record:
+    """What is kept of a round, with its shoe."""
+    return codec.read_round(row.schema, row.record, history.sealed_shoes(row.game.shoes.all()))
 
 
 @dataclass

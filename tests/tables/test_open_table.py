@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.game import Kind
 from engine.rules import PRESETS
 from tables import services
 from tables.codes import TABLE_CODE
@@ -45,7 +46,7 @@ def test_the_bets_of_spectators_are_not_offered_yet(friends: Friends) -> None:
 )
 def test_a_name_that_is_none_opens_no_table(db: None, name: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        services.open_table(ALICE, name, RULES, 10, listed=False)
+        services.open_table(ALICE, name, RULES, Kind.MATCH, 10, listed=False)
     assert refused.value.code == code
     assert not Table.objects.exists()
 
@@ -54,12 +55,12 @@ def test_a_name_that_is_none_opens_no_table(db: None, name: str, code: str) -> N
     "name", ["Алиса", "李雷", "🎲 Queen", "<svg/onload=alert()>", "O'Brien & co", "x" * 20, "  spaced  "]
 )
 def test_any_other_text_is_a_name(db: None, name: str) -> None:
-    services.open_table(ALICE, name, RULES, 10, listed=False)
+    services.open_table(ALICE, name, RULES, Kind.MATCH, 10, listed=False)
     assert Participant.objects.get().nickname == name.strip()
 
 
 def test_a_name_is_kept_composed(db: None) -> None:
-    services.open_table(ALICE, "Zoe\u0308", RULES, 10, listed=False)
+    services.open_table(ALICE, "Zoe\u0308", RULES, Kind.MATCH, 10, listed=False)
     assert Participant.objects.get().nickname == "Zo\u00eb"
 
 
@@ -68,5 +69,5 @@ def test_only_the_three_lengths_are_played(db: None, rounds: int) -> None:
     from engine.errors import EngineError
 
     with pytest.raises(EngineError, match="bad_rounds"):
-        services.open_table(ALICE, "Alice", RULES, rounds, listed=False)
+        services.open_table(ALICE, "Alice", RULES, Kind.MATCH, rounds, listed=False)
     assert not Table.objects.exists()

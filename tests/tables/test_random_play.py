@@ -13,7 +13,17 @@ from tables import codec, presence, services
 from tables.errors import Refused
 from tables.messages import SHAPES
 from tables.models import Game, Hand, Round
-from tests.tables.friends import ALICE, BOB, CAROL, MALLORY, Friends, FrozenClock, Seeds, opened
+from tests.tables.friends import (
+    ALICE,
+    BOB,
+    CAROL,
+    MALLORY,
+    Friends,
+    FrozenClock,
+    Seeds,
+    opened,
+    record_of,
+)
 
 PEOPLE = (ALICE, BOB, CAROL, MALLORY)
 STEPS = 250
@@ -116,7 +126,7 @@ def check_records(game: Game) -> None:
     rules = Rules.from_json(game.rules)
     held = dict.fromkeys((player.seat for player in game.players.all()), rules.starting_chips)
     for row in game.played.all():
-        record = codec.read_record(row.record)
+        record = record_of(row)
         assert {int(stack): chips for stack, chips in record.chips.items()} == {
             seat: held[seat] for seat in record.bets
         }

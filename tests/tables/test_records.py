@@ -8,7 +8,7 @@ import pytest
 from engine.rules import Rules
 from tables import codec, history
 from tables.models import Game, GamePlayer, Hand, Round
-from tests.tables.friends import ALICE, BOB, Friends
+from tests.tables.friends import ALICE, BOB, Friends, record_of
 
 
 def play_round(table: Friends, *bets: int, cards: str = "low low mid low low") -> None:
@@ -38,7 +38,7 @@ def test_a_kept_round_rebuilds_to_what_was_paid(playing: Friends) -> None:
     for _ in range(3):
         play_round(playing, 100, 50)
     for kept in Round.objects.all():
-        state = codec.read_record(kept.record).replay(Rules.from_json(kept.game.rules))
+        state = record_of(kept).replay(Rules.from_json(kept.game.rules))
         assert state is not None
         paid = {
             (box.number, place): hand.stakes[0].paid
@@ -61,14 +61,17 @@ def test_the_seed_is_published_with_the_result_and_fits_its_hash(playing: Friend
     from hashlib import sha256
 
     playing.reseed("low low mid low low")
-    shown = playing.view.commitment
+    assert playing.view.shoe is not None
+    shown = playing.view.shoe.commitment
     playing.bet(ALICE)
     playing.bet(BOB)
     assert not playing.view.published
     playing.answer(ALICE, "stand")
     playing.answer(BOB, "stand")
-    number, seed = playing.view.published or (0, "")
-    assert (number, sha256(bytes.fromhex(seed)).hexdigest()) == (1, shown)
+    published = playing.view.published
+    assert published is not None
+    assert (published.number, published.commitment) == (1, shown)
+    assert sha256(bytes.fromhex(published.seed)).hexdigest() == shown
 
 
 def test_the_finished_match_is_kept_with_its_winner(playing: Friends) -> None:
@@ -161,5 +164,5 @@ def test_older_texts_are_brought_forward(playing: Friends, monkeypatch: pytest.M
     stored = json.loads(playing.row.state)
     older = {**stored, "schema": codec.SCHEMA - 1, "rounds": None, "length": stored["rounds"]}
     step = lambda text: {**text, "schema": codec.SCHEMA, "rounds": text["length"]}  # noqa: E731
-    monkeypatch.setattr(codec, "MIGRATIONS", {codec.SCHEMA - 1: step})
+    monkeypatch.setattr(codec, "TABLE_MIGRATIONS", {codec.SCHEMA - 1: step})
     assert codec.read_game(older) == codec.read_game(stored)

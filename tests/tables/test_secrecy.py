@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import count
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -35,8 +36,8 @@ def test_nobody_can_tell_the_shoes_apart_before_the_reveal(
     known = dict(zip((ONE, OTHER), shoes, strict=True))
     honest = Shoe.from_seed.__func__  # type: ignore[attr-defined]
 
-    def from_seed(cls: type[Shoe], seed: bytes, decks: int) -> Shoe:
-        return Shoe(parse_cards(known[seed])) if seed in known else honest(cls, seed, decks)
+    def from_seed(cls: type[Shoe], /, seed: bytes, decks: int, **more: Any) -> Shoe:
+        return Shoe(parse_cards(known[seed])) if seed in known else honest(cls, seed, decks, **more)
 
     monkeypatch.setattr(Shoe, "from_seed", classmethod(from_seed))
     seen = [everything_sent(seed, monkeypatch, settings, clock_on) for seed in (ONE, OTHER)]

@@ -268,8 +268,8 @@ async def test_no_frame_tells_a_face_down_card_or_a_seed(playing: Friends) -> No
         await page.settle()
         text = page.text
         assert seed[0] not in text
-        assert "r1c5" in text  # the hole card is on the felt, face down
-        shown = re.search(r"<[^>]*r1c5[^>]*>", text)
+        assert "s1c5" in text  # the hole card is on the felt, face down
+        shown = re.search(r"<[^>]*s1c5[^>]*>", text)
         assert shown is not None
         assert str(hole) not in shown[0]
         await page.disconnect()
