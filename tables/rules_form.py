@@ -60,7 +60,7 @@ LISTS: Mapping[str, Sequence[Any]] = {
 }
 # What one types: digits, in groups of three if one likes. Digits of other scripts are none.
 NUMBER = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[, \u00a0][0-9]{3}){1,3}", re.ASCII)
-MOST_TYPED = 20
+LONGEST = 12
 
 HELP: Mapping[str, object] = {
     "decks": gettext_lazy("More decks help the dealer a little."),
@@ -151,7 +151,8 @@ class NumberField(forms.CharField):
     """A whole number as people write it: 1000 or 1,000."""
 
     def __init__(self, low: int, high: int, **options: Any) -> None:
-        super().__init__(required=False, widget=forms.TextInput(attrs={"inputmode": "numeric"}), **options)
+        widget = forms.TextInput(attrs={"inputmode": "numeric", "maxlength": LONGEST, "autocomplete": "off"})
+        super().__init__(required=False, widget=widget, **options)
         self.low, self.high = low, high
 
     def to_python(self, value: Any) -> Any:
@@ -220,6 +221,10 @@ class RulesForm(forms.Form):
         for title, switches in rules_words.SECTIONS.items():
             lines = [self._line(switch) for switch in switches if switch in self.fields]
             yield str(title), lines
+
+    @property
+    def wrong(self) -> list[forms.BoundField]:
+        return [self[switch] for switch in self.fields if switch in self.errors]
 
     def _line(self, switch: str) -> Line:
         base = getattr(self.base, switch)

@@ -60,13 +60,13 @@ def _rules(request: HttpRequest, rules: Rules, kinds: Any, code: str = "") -> Ht
     near = rule_sets.nearest(rules)
     context = {
         "title": rule_sets.title(near.name if near.exact else rule_sets.CUSTOM),
+        "character": rule_sets.CHARACTERS[near.name],
         "exact": near.exact,
         "near": near.name,
         "near_title": rule_sets.title(near.name),
         "payback": rule_sets.payback(rules),
         "kinds": [kind.value for kind in kinds],
         "rules": rules,
-        "seats": min(rules.boxes, 4),
         "sections": rules_words.sections(rules),
         "code": code,
     }
