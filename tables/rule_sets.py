@@ -54,16 +54,21 @@ _NAMED_NOWHERE = gettext_lazy("The description names none.")
 _CHIPS_AND_SECONDS = dict.fromkeys(
     ("starting_chips", "min_bet", "max_bet", "bet_step", "bet_seconds", "decision_seconds"), _NAMED_NOWHERE
 )
+_SIDE_BETS = {
+    "pair_pays": gettext_lazy("The description does not say what a pair is."),
+    "backing": gettext_lazy("Who bets behind insures the own stake, which the description leaves open."),
+}
 _ONE_DECK = {
     "split_by": gettext_lazy("Cards of equal worth could also mean any two tens."),
     "even_money": gettext_lazy(
         "That it takes the place of insurance for a blackjack under an ace is not said in so many words."
     ),
     **_CHIPS_AND_SECONDS,
+    **_SIDE_BETS,
 }
 # Where the description of a preset is silent or can be read in two ways: why the line is our choice.
 CHOICES: Mapping[str, Mapping[str, object]] = {
-    "openseat": {},
+    "openseat": _SIDE_BETS,
     "casino8": {
         "cut_card": _NAMED_NOWHERE,
         "hole_card": gettext_lazy(
@@ -74,6 +79,7 @@ CHOICES: Mapping[str, Mapping[str, object]] = {
             "The description is silent. With it the return comes nearest to the one it promises."
         ),
         **_CHIPS_AND_SECONDS,
+        **_SIDE_BETS,
     },
     "classic6": {
         "hole_card": gettext_lazy(
@@ -82,6 +88,7 @@ CHOICES: Mapping[str, Mapping[str, object]] = {
         ),
         "surrender_until": gettext_lazy("That it is asked after the insurance is our choice."),
         **_CHIPS_AND_SECONDS,
+        **_SIDE_BETS,
     },
     "single-standard": _ONE_DECK,
     "single-vip": _ONE_DECK,

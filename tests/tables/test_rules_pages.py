@@ -39,8 +39,14 @@ def test_a_game_s_page_tells_all_that_one_plays_by(db: None, preset: str) -> Non
 
 
 def test_our_own_choices_are_marked(db: None) -> None:
-    assert "Our choice." in text(browser().get("/rules/casino8/").content.decode())
-    assert "Our choice." not in text(browser().get("/rules/openseat/").content.decode())
+    told = {game: browser().get(f"/rules/{game}/").content.decode().count("Our choice.") for game in PRESETS}
+    assert told == {
+        "openseat": 2,
+        "casino8": 11,
+        "classic6": 10,
+        "single-standard": 10,
+        "single-vip": 10,
+    }
 
 
 def test_a_game_that_does_not_exist_has_no_page(db: None) -> None:
