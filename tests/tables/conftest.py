@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
 from tables import codec, people
 from tables.limits import guesses
-from tests.tables.friends import Friends, FrozenClock, Seeds, opened
+from tests.tables.friends import Friends, FrozenClock, Seeds, opened, opened_as
 
 
 @pytest.fixture(autouse=True)
@@ -57,3 +58,9 @@ def open_friends(db: None, seeds: Seeds, clock: FrozenClock) -> Play:
         return opened(seeds, clock, **how)
 
     return opening
+
+
+@pytest.fixture
+def table_of(db: None, seeds: Seeds, clock: FrozenClock) -> Play:
+    """A table of any kind: `table_of(Kind.OPEN, "casino8", BOB)`."""
+    return partial(opened_as, seeds, clock)

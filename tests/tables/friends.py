@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import count
+from typing import Any
 
 from engine.cards import Card
 from engine.game import Kind
@@ -16,7 +17,7 @@ from engine.record import Record
 from engine.rules import PRESETS
 from engine.shoe import Shoe
 from engine.views import AskView, OwnView, PublicView
-from tables import codec, history, messages, services, snapshot
+from tables import codec, history, messages, people, presence, services, snapshot
 from tables.models import Participant, Round, Table
 from tables.moves import with_clock
 
@@ -49,9 +50,9 @@ class Seeds:
     def put_back(self, unused: bytes) -> None:
         self.coming.insert(0, unused)
 
-    def next_deal(self, cards: str) -> None:
+    def next_deal(self, cards: str, decks: int = 6) -> None:
         """The next shoe begins with `cards` ("??" for any), in the order in which they are dealt."""
-        self.coming.insert(0, seed_for(cards))
+        self.coming.insert(0, seed_for(cards, decks))
 
 
 def seed(number: int) -> bytes:
@@ -125,14 +126,57 @@ class Friends:
     def command(self, guest: str, action: str, **fields: object) -> None:
         self.send(guest, action=action, game=str(self.view.game), **fields)
 
-    def ask(self, guest: str) -> AskView:
-        return self.own(guest).asks[0]
+    def ask(self, guest: str, box: int | None = None) -> AskView:
+        """What that person is asked first, or at that box."""
+        return next(ask for ask in self.own(guest).asks if box in (None, ask.box))
 
-    def answer(self, guest: str, action: str, **fields: object) -> None:
-        self.send(guest, action=action, ask=self.ask(guest).ask, **fields)
+    def answer(self, guest: str, action: str, box: int | None = None, /, **fields: object) -> None:
+        self.send(guest, action=action, ask=self.ask(guest, box).ask, **fields)
 
-    def bet(self, guest: str, amount: int = 100) -> None:
-        self.answer(guest, "bet", amount=str(amount))
+    def bet(self, guest: str, amount: int = 100, box: int | None = None) -> None:
+        self.answer(guest, "bet", box, amount=str(amount))
+
+    def sit(self, guest: str, seat: int) -> None:
+        self.command(guest, "sit", seat=str(seat))
+
+    def here(self, *guests: str) -> None:
+        """Their pages are open."""
+        for guest in guests:
+            presence.arrive(self.code, guest)
+
+    def seated(self) -> dict[int, str]:
+        return {seat.seat: seat.name for seat in self.view.seats if seat.player}
+
+    def stand(self) -> None:
+        """Everybody declines and stands until the round is over."""
+        while self.view.phase not in ("betting", "over"):
+            number = self.view.waiting_for[0]
+            player = self.view.seats[number - 1].player
+            guest = Participant.objects.get(table__code=self.code, player=player).guest_id
+            self.answer(guest, "stand" if self.ask(guest).kind == "turn" else "decline")
+
+    def round(self, *guests: str, amount: int = 10) -> None:
+        """A round in which each of them bets on every seat and stands; others sit out by the clock."""
+        number = self.view.round_number
+        for guest in guests:
+            for ask in self.own(guest).asks:
+                if ask.kind == "bet":
+                    self.send(guest, action="bet", ask=ask.ask, amount=str(amount))
+        if self.view.round_number == number and self.view.phase == "betting":
+            self.run_out()
+        self.stand()
+
+    def run_out(self) -> None:
+        """The time is up for whoever is asked."""
+        deadline = self.row.deadline
+        assert deadline is not None
+        self.clock.now = deadline
+        assert services.expire(self.code)
+
+    def forget(self) -> None:
+        """As after a restart: the process remembers nothing."""
+        codec.remembered.clear()
+        people.remembered.clear()
 
     def start(self, *friends: str) -> None:
         for friend in friends or (BOB,):
@@ -150,7 +194,8 @@ class Friends:
         row = self.row
         game = codec.game_of(row)
         assert game.shoe is not None
-        game = replace(game, shoe=replace(game.shoe, seed=seed_for(cards)))
+        assert game.shoe.dealt == 0, "the cards that were dealt follow from its seed"
+        game = replace(game, shoe=replace(game.shoe, seed=seed_for(cards, game.rules.decks)))
         codec.remembered.drop(self.code)
         Table.objects.filter(pk=row.pk).update(**codec.columns(game))
 
@@ -163,3 +208,26 @@ def opened(
     services.join(code, BOB, "Bob", sit=True)
     services.join(code, CAROL, "Carol", sit=False)
     return Friends(code, seeds, clock)
+
+
+def opened_as(
+    seeds: Seeds,
+    clock: FrozenClock,
+    kind: Kind,
+    preset: str,
+    *guests: str,
+    cards: str = "",
+    listed: bool = True,
+    **switches: Any,
+) -> Friends:
+    """A table of Alice's at which `guests` have seats too and everybody is here. `cards` come first."""
+    rules = replace(PRESETS[preset], **switches)
+    if kind is Kind.OPEN:
+        rules = with_clock(rules, on=True)
+    if cards:
+        seeds.next_deal(cards, rules.decks)
+    table = Friends(services.open_table(ALICE, "Alice", rules, kind, 10, listed=listed), seeds, clock)
+    for guest in guests:
+        services.join(table.code, guest, NAMES[guest], sit=True)
+    table.here(ALICE, *guests)
+    return table
