@@ -57,7 +57,8 @@ def open_table(
     now = clock.now()
     rules = _as_opened(rules, kind)
     with transaction.atomic():
-        host = known(guest, nickname, language, now)
+        # "You" is a name for that table alone.
+        host = known(guest, nickname if name.strip() else None, language, now)
         player = codec.new_player_id()
         with _Seeds(rules) as seeds:
             game = play.open_table(
@@ -357,11 +358,13 @@ def person_of(table: Table, guest: str | None) -> Participant | None:
     return None if guest is None else Participant.objects.filter(table=table, guest=guest).first()
 
 
-def known(guest: str, nickname: str, language: str, now: datetime) -> Guest:
+def known(guest: str, nickname: str | None, language: str, now: datetime) -> Guest:
+    """The guest's row; without a nickname the last one stays."""
+    seen: dict[str, Any] = {"language": language, "seen": now}
+    if nickname is not None:
+        seen["nickname"] = nickname
     who, _created = Guest.objects.update_or_create(
-        id=guest,
-        defaults={"nickname": nickname, "language": language, "seen": now},
-        create_defaults={"nickname": nickname, "language": language, "seen": now, "created": now},
+        id=guest, defaults=seen, create_defaults={**seen, "created": now}
     )
     return who
 
