@@ -53,11 +53,11 @@ def open_table(
 ) -> str:
     """Who plays alone needs no name and finds the first cards dealt."""
     alone = kind is Kind.SOLO
-    nickname = _("You") if alone and not name.strip() else nicknames.clean(name)
+    nickname = _("Guest") if alone and not name.strip() else nicknames.clean(name)
     now = clock.now()
     rules = _as_opened(rules, kind)
     with transaction.atomic():
-        # "You" is a name for that table alone.
+        # "Guest" is a name for that table alone.
         host = known(guest, nickname if name.strip() else None, language, now)
         player = codec.new_player_id()
         with _Seeds(rules) as seeds:

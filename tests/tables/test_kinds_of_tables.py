@@ -73,7 +73,7 @@ def test_alone_with_rules_of_ones_own_the_clock_is_ones_own(table_of: Play) -> N
 
 
 def test_who_plays_alone_needs_no_name(table_of: Play) -> None:
-    for name, shown in (("", "You"), ("   ", "You"), ("Anna", "Anna")):
+    for name, shown in (("", "Guest"), ("   ", "Guest"), ("Anna", "Anna")):
         code = services.open_table(ALICE, name, PRESETS["openseat"], Kind.SOLO, 10, listed=False)
         assert Table.objects.get(code=code).participants.get().nickname == shown
 
