@@ -192,15 +192,23 @@ class Hub:
     async def join(self, socket: Socket) -> None:
         broadcast.ensure_started()
         room = self.rooms.get(socket.code)
+        new = room is None
         if room is None:
             room = self.rooms[socket.code] = Room(socket.code)
-            await self._enter(socket.code)
+        # Before anything is waited for: a socket that is lost meanwhile must find itself here to part, and
+        # the last one that parts takes the room with it.
         room.sockets.add(socket)
-        room.wake()
+        first = False
         if socket.guest is not None:
             room.guests[socket.guest] = room.guests.get(socket.guest, 0) + 1
-            if room.guests[socket.guest] == 1:
-                await self._note(presence.arrive, socket.code, socket.guest)
+            first = room.guests[socket.guest] == 1
+        if new:
+            await self._enter(socket.code)
+            room.look_again()
+        else:
+            room.wake()
+        if first and socket.guest is not None:
+            await self._note(presence.arrive, socket.code, socket.guest)
 
     async def part(self, socket: Socket) -> None:
         room = self.rooms.get(socket.code)
@@ -276,6 +284,7 @@ class Hub:
         while True:
             await asyncio.sleep(JANITOR_SECONDS)
             try:
+                presence.begin()  # again, where the first time failed
                 here = {(code, guest) for code, room in self.rooms.items() for guest in room.guests}
                 await in_table_thread(presence.beat, here)
                 await in_table_thread(services.tidy)

@@ -75,6 +75,64 @@ async def test_a_tab_that_is_gone_delays_nobody(friends: Friends, monkeypatch: p
     assert tabs[1].evicted
 
 
+@pytest.fixture
+def slow_group(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """The line to the other processes is slow: a new room waits for its group until this is set."""
+    there = asyncio.Event()
+
+    async def enter(self: hubs.Hub, code: str) -> None:
+        await there.wait()
+
+    monkeypatch.setattr(hubs.Hub, "_enter", enter)
+    return there
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_who_goes_while_another_waits_for_the_group_leaves_the_room_to_that_one(
+    friends: Friends, slow_group: asyncio.Event
+) -> None:
+    first, second = Tab(), Tab()
+    first.code = second.code = friends.code
+    joining = asyncio.create_task(hubs.hub.join(first))
+    await asyncio.sleep(0)
+    await hubs.hub.join(second)
+    await hubs.hub.part(second)
+    slow_group.set()
+    await joining
+    room = hubs.hub.rooms[friends.code]
+    assert room.sockets == {first}
+    assert room.task is not None
+    await room.task
+    assert first.frames
+    version = (await later(lambda: friends.row.version)()) + 1
+    await later(friends.command)(BOB, "ready", ready="1")
+    await asyncio.sleep(0)
+    assert room.task is not None
+    await room.task
+    assert f'data-version="{version}"' in first.frames[-1]
+    await hubs.hub.part(first)
+    assert friends.code not in hubs.hub.rooms
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_tab_lost_while_it_waits_for_the_group_costs_the_other_tab_nothing(
+    friends: Friends, slow_group: asyncio.Event
+) -> None:
+    """Two tabs of one guest: the one that never came counts for nothing."""
+    first, second = Tab(), Tab()
+    for tab in (first, second):
+        tab.code, tab.guest = friends.code, ALICE
+    joining = asyncio.create_task(hubs.hub.join(first))
+    await asyncio.sleep(0)
+    await hubs.hub.join(second)
+    joining.cancel()
+    await hubs.hub.part(first)
+    room = hubs.hub.rooms[friends.code]
+    assert (room.sockets, room.guests) == ({second}, {ALICE: 1})
+    await hubs.hub.part(second)
+    assert friends.code not in hubs.hub.rooms
+
+
 @pytest.mark.django_db(transaction=True)
 async def test_a_socket_that_broke_is_nobodys_presence(
     playing: Friends, monkeypatch: pytest.MonkeyPatch
