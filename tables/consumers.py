@@ -20,6 +20,7 @@ from tables.thread import in_table_thread
 logger = logging.getLogger(__name__)
 
 # htmx comes back after 1006, 1011, 1012 and 1013 and stays away after these.
+TOO_MANY_GUESSES = 4403
 NO_SUCH_TABLE = 4404
 FRAME_TOO_BIG = 4413
 TOO_MANY_FRAMES = 4429
@@ -73,18 +74,22 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.redraws = Bucket(BURST, FRAMES_PER_SECOND)
         # Closing before accepting looks like a lost connection to the page, which would try for ever.
         await self.accept()
-        if not await in_table_thread(self.may_look):
-            await self.refuse_for_good(NO_SUCH_TABLE)
+        refused = await in_table_thread(self.why_not)
+        if refused is not None:
+            await self.refuse_for_good(refused)
             return
         self.joined = True
         await hub.join(self)
 
-    def may_look(self) -> bool:
+    def why_not(self) -> int | None:
+        """The code to close with. After too many guesses it is the same for a table and for none."""
         address = str((self.scope.get("client") or [""])[0])
+        if not guesses.allowed(address) and not services.belongs(self.guest, self.code):
+            return TOO_MANY_GUESSES
         if not services.exists(self.code):
             guesses.missed(address)
-            return False
-        return guesses.allowed(address) or services.belongs(self.guest, self.code)
+            return NO_SUCH_TABLE
+        return None
 
     async def disconnect(self, code: int) -> None:
         self.closed = True

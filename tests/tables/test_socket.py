@@ -108,6 +108,22 @@ async def test_an_unknown_table_is_refused_for_good(db: None) -> None:
     assert page.closed_with == 4404
 
 
+async def test_after_too_many_guesses_a_table_and_none_get_the_same_answer(playing: Friends) -> None:
+    async def closed_with(code: str, guest: str | None) -> int | None:
+        page = Page(code, guest)
+        await page.connect()
+        await page.settle()
+        await page.disconnect()
+        return page.closed_with
+
+    assert [await closed_with("2" * 14, MALLORY) for _ in range(20)] == [4404] * 20
+    for guest in (MALLORY, None):
+        assert [await closed_with(code, guest) for code in (playing.code, "2" * 14)] == [4403, 4403]
+    # Who is known at the table shares an address with somebody who guesses, and stays.
+    for guest in (ALICE, CAROL):
+        assert await closed_with(playing.code, guest) is None
+
+
 async def test_a_frame_of_a_megabyte_ends_the_socket(
     playing: Friends, caplog: pytest.LogCaptureFixture
 ) -> None:
