@@ -60,9 +60,13 @@ def depart(code: str, guest: str) -> None:
 def begin() -> None:
     """Once a process, before its timers and its first page: see what a predecessor left behind."""
     global _beginning
-    if _beginning is None or (_beginning.done() and _beginning.exception() is not None):
+    if _beginning is None or _began_badly():
         _beginning = submit(start_process)
         _beginning.add_done_callback(_report)
+
+
+def _began_badly() -> bool:
+    return _beginning is not None and _beginning.done() and _beginning.exception() is not None
 
 
 def _report(beginning: Future[None]) -> None:
@@ -82,29 +86,30 @@ def wait_until_begun() -> None:
 
 def start_process() -> None:
     now = clock.now()
-    others_live = failed = False
-    for process in Process.objects.exclude(token=TOKEN):
-        if lives(process):
-            others_live = True
-        else:
-            # A process that stopped cleanly has taken its row away.
-            failed = True
-            bury(process)
+    others = list(Process.objects.exclude(token=TOKEN))
+    # A process that stopped cleanly has taken its row away.
+    dead = [process for process in others if not lives(process)]
     _this_process()
-    if others_live:
-        return
-    if failed:
-        services.void_failed(now)
-    # Nobody kept the time: whoever had to decide gets the whole clock again.
-    services.fresh_clocks(now)
+    if len(dead) == len(others):
+        if dead:
+            services.void_failed(now)
+        # Nobody kept the time: whoever had to decide gets the whole clock again.
+        services.fresh_clocks(now)
+    # Last: who dies on the way here leaves the failure to be seen by the next start.
+    for process in dead:
+        bury(process)
 
 
 def end_process() -> None:
     """A clean stop: the next start finds nobody dead, and the rounds in play go on."""
+    own = Process.objects.filter(token=TOKEN).first()
+    if own is None or _began_badly():
+        # It never began, perhaps because nobody came: what was before is for the next start to judge.
+        return
     for process in Process.objects.exclude(token=TOKEN):
         if not lives(process):
             bury(process)
-    bury(_this_process())
+    bury(own)
 
 
 def lives(process: Process) -> bool:
@@ -126,6 +131,9 @@ def beat(here: Set[tuple[str, str]]) -> None:
     """The heartbeat. `here` are the tables and guests with a socket in this process; what differs is put
     right: a note may have failed, or others took this process for dead.
     """
+    if _began_badly():
+        # Who died before the start is still to be judged, not to be buried.
+        return
     Process.objects.filter(pk=_this_process().pk).update(beat=clock.now())
     noted = set(Presence.objects.filter(process=TOKEN).values_list("table__code", "guest"))
     for code, guest in here - noted:

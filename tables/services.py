@@ -7,13 +7,15 @@ leaves everything as it was, the deadline too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from engine import actions
@@ -30,11 +32,15 @@ from tables.messages import Request
 from tables.models import Game, GamePlayer, Guest, Participant, Presence, Table
 from tables.people import Person, people_at
 
+logger = logging.getLogger(__name__)
+
 LONG_AWAY = timedelta(minutes=2)
 ABANDONED = timedelta(days=1)
 # An open table: its game ends when nobody has sat for so long, or at the first shuffle after a day.
 EMPTY = timedelta(minutes=10)
 GAME_LASTS = timedelta(days=1)
+# However much is due, people at other tables are not to wait for all of it.
+AT_ONCE = 100
 # What the page needs to show the end of a round, before the time for the next bets begins.
 CARD = timedelta(milliseconds=120)
 DEALER_CARD = timedelta(milliseconds=350)
@@ -203,27 +209,33 @@ def overdue() -> list[str]:
     return list(
         Table.objects.filter(deadline__lte=clock.now())
         .order_by("deadline")
-        .values_list("code", flat=True)[:100]
+        .values_list("code", flat=True)[:AT_ONCE]
     )
 
 
 def fresh_clocks(now: datetime) -> None:
     """After a stop: nobody is blamed for time in which nobody could answer."""
-    for code in list(Table.objects.filter(deadline__isnull=False).values_list("code", flat=True)):
-        with transaction.atomic():
-            table = locked(code)
-            seconds = play.clock_window(codec.game_of(table))[1]
-            table.deadline = None if seconds is None else now + timedelta(seconds=seconds)
-            _update(table)
+    _each(Table.objects.filter(deadline__isnull=False), _fresh_clock, now)
+
+
+def _fresh_clock(code: str, now: datetime) -> None:
+    with transaction.atomic():
+        table = locked(code)
+        seconds = play.clock_window(codec.game_of(table))[1]
+        table.deadline = None if seconds is None else now + timedelta(seconds=seconds)
+        _update(table)
 
 
 def void_failed(now: datetime) -> None:
     """After a failure: rounds whose rules say so never were."""
-    for code in list(Table.objects.filter(phase=Phase.PLAYING.value).values_list("code", flat=True)):
-        with transaction.atomic():
-            table = locked(code)
-            if codec.game_of(table).rules.on_failure is OnFailure.VOID:
-                _apply(table, actions.Void(failure=True), now)
+    _each(Table.objects.filter(phase=Phase.PLAYING.value), _void_failed, now)
+
+
+def _void_failed(code: str, now: datetime) -> None:
+    with transaction.atomic():
+        table = locked(code)
+        if codec.game_of(table).rules.on_failure is OnFailure.VOID:
+            _apply(table, actions.Void(failure=True), now)
 
 
 def void_round(code: str) -> int:
@@ -250,25 +262,31 @@ def tidy() -> None:
         if host in hosts:
             _pass_host(hosts[host], now)
     idle = Table.objects.filter(running=True, touched__lte=now - ABANDONED).exclude(kind=Kind.OPEN.value)
-    for code in idle.values_list("code", flat=True)[:100]:
-        _abandon(code, now)
-    for code in _open_tables_to_tidy(now):
-        _tidy_open_table(code, now)
+    _each(idle[:AT_ONCE], _abandon, now)
+    for tables in _open_tables_to_tidy(now):
+        _each(tables[:AT_ONCE], _tidy_open_table, now)
 
 
-def _open_tables_to_tidy(now: datetime) -> set[str]:
+def _each(tables: QuerySet[Table], work: Callable[[str, datetime], None], now: datetime) -> None:
+    """Table by table: one that is broken must not cost the others."""
+    for code in list(tables.values_list("code", flat=True)):
+        try:
+            work(code, now)
+        except DatabaseError:
+            raise
+        except Exception:
+            logger.exception("Table %s was passed over", code)
+
+
+def _open_tables_to_tidy(now: datetime) -> tuple[QuerySet[Table], ...]:
     tables = Table.objects.filter(kind=Kind.OPEN.value)
     left = tables.filter(running=True, empty_since__lte=now - EMPTY)
-    old = Game.objects.filter(kind=Kind.OPEN.value, finished=None, started__lte=now - GAME_LASTS)
+    ended = Game.objects.filter(kind=Kind.OPEN.value, finished=None, started__lte=now - GAME_LASTS)
+    old = tables.filter(games__in=ended)
     waiting = tables.filter(seated__gt=0, phase=Phase.BETTING.value, deadline=None)
-    ghosts = waiting.filter(participants__away_since__lte=now - LONG_AWAY)
+    ghosts = waiting.filter(participants__away_since__lte=now - LONG_AWAY).distinct()
     idle = waiting.filter(touched__lte=now - EMPTY)
-    return {
-        *left.values_list("code", flat=True)[:100],
-        *old.values_list("table__code", flat=True)[:100],
-        *ghosts.values_list("code", flat=True)[:100],
-        *idle.values_list("code", flat=True)[:100],
-    }
+    return left, old, ghosts, idle
 
 
 def _tidy_open_table(code: str, now: datetime) -> None:
