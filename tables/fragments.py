@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from django.template.loader import get_template
@@ -20,8 +20,9 @@ from django.utils.html import escape
 from django.utils.translation import gettext as _
 
 from engine.game import MATCH_ROUNDS
+from engine.rules import Rules
 from engine.views import OwnView, PublicView
-from tables import clock, links, words
+from tables import clock, links, log, places, rule_sets, words
 from tables.people import Person
 from tables.snapshot import Snapshot
 
@@ -91,10 +92,11 @@ class Showing:
         before = self._before.seen.view if self._before else None
         view = self.seen.view
         told = before is not None and (before.game, before.shown_round) == (view.game, view.shown_round)
-        new = view.log[len(before.log) :] if before is not None and told else view.log
+        new = log.told(view)[len(before.log) if before is not None and told else 0 :]
         if not new or (before is not None and before.log == view.log):
             return ""
-        return render("_say.html", {"say": " ".join(f"{words.log_line(line)}." for line in new)})
+        several = places.several(view)
+        return render("_say.html", {"say": " ".join(f"{words.log_line(line, several)}." for line in new)})
 
     def _public_pieces(self, language: str) -> Pieces:
         if language not in self._public:
@@ -164,7 +166,19 @@ def source_of(template: str) -> str:
 CONTEXT_NAMES = frozenset(
     {
         "seat",
+        "box",
+        "spare",
+        "lines",
+        "several",
+        "places",
+        "rules",
+        "rules_title",
         "you",
+        "boxes",
+        "arrangement",
+        "staked",
+        "natural",
+        "chip_values",
         "name",
         "version",
         "deadline",
@@ -191,9 +205,11 @@ def public_pieces(seen: Snapshot) -> Iterator[Piece]:
     context = public_context(seen)
     yield "status", "_status.html", context
     yield "dealer", "_dealer.html", context
-    for seat in seen.view.seats:
-        yield f"seat-{seat.seat}", "_seat.html", {**context, "seat": seat}
-    for name in ("log", "standings", "people", "result"):
+    yield "shoe", "_shoe.html", context
+    for place in context["places"]:
+        yield f"seat-{place.seat.seat}", "_seat.html", {**context, **place.context}
+    yield "log", "_log.html", {**context, "lines": log.told(seen.view)}
+    for name in ("standings", "proofs", "people", "result"):
         yield name, f"_{name}.html", context
 
 
@@ -212,12 +228,17 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
     ]
     return {
         "view": view,
+        "rules": seen.game.rules,
+        "rules_title": rule_sets.title(rules_name(seen.game.rules)),
+        "several": places.several(view),
+        "places": tuple(places.of(view)),
         "version": seen.version,
         "deadline": None if seen.deadline is None else milliseconds(seen.deadline),
         "now": milliseconds(seen.taken),
-        "waiting": [seat.name for seat in named],
+        # Who is asked on three boxes is one person to wait for.
+        "waiting": list(dict.fromkeys(seat.name for seat in named)),
         "away": away,
-        "away_names": [seat.name for seat in named if seat.seat in away],
+        "away_names": list(dict.fromkeys(seat.name for seat in named if seat.seat in away)),
         "spectators": spectators + [_("Guest")] * seen.people.strangers,
         "rounds_choices": MATCH_ROUNDS,
         "code": seen.code,
@@ -225,21 +246,45 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
     }
 
 
+rules_name = lru_cache(64)(rule_sets.name_of)
+
+
 def personal_context(seen: Snapshot, player: str | None, base_url: str = "") -> dict[str, Any]:
     you: OwnView | None = seen.own(player)
     person: Person | None = seen.people.by_player(player) if player is not None else None
     seat_url = links.seat_url(person.seat_secret, base_url) if person and you and you.seat else ""
+    rules = seen.game.rules
     return {
         "you": you,
+        "boxes": places.boxes(seen.game, you),
+        "arrangement": places.arrangement(seen.view, you),
+        "staked": places.staked(seen.view, you),
+        "natural": places.even_money(seen.view, you, rules),
+        "chip_values": chip_values(rules),
         "name": person.name if person else "",
         "is_host": you is not None and you.host,
         "ready": you is not None and any(seat.ready for seat in seen.view.seats if seat.seat == you.seat),
-        "clock": seen.game.rules.bet_seconds is not None,
+        "clock": rules.bet_seconds is not None,
         "listed": seen.listed,
         "seat_url": seat_url,
         "seat_qr": links.qr(seat_url) if seat_url else "",
         "stoppable": [seat for seat in seen.long_away() if not seat.auto and seat.player != player],
     }
+
+
+MOST_CHIPS = 4
+
+
+@lru_cache(64)
+def chip_values(rules: Rules) -> tuple[int, ...]:
+    """The chips of the tray: the least bet, and round sums that can be bet."""
+
+    def round_sums(digits: tuple[int, ...]) -> list[int]:
+        sums = (digit * 10**power for power in range(10) for digit in digits)
+        return [one for one in sums if rules.min_bet < one <= rules.max_bet and one % rules.bet_step == 0]
+
+    few, more = round_sums((1, 5)), round_sums((1, 2, 5))
+    return (rules.min_bet, *(few if len(few) >= MOST_CHIPS - 1 else more)[: MOST_CHIPS - 1])
 
 
 def render(template: str, context: Context) -> str:

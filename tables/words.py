@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -110,10 +110,17 @@ def refusal(code: str, params: Mapping[str, Any] | None = None) -> str:
         return str(BARE_REFUSALS[code])
 
 
-def log_line(line: Any) -> str:
-    """One line of a round's log, an `engine.views.LogLine`."""
+def box(number: int) -> str:
+    return _("Box %(number)s") % {"number": number}
+
+
+def log_line(line: Any, several: Container[str] = ()) -> str:
+    """One line of a round's log, an `engine.views.LogLine`; who is one of `several` has more than one box."""
+    name = line.name
+    if name in several and line.seat and line.kind not in ABOUT_SOMEBODY:
+        name = _("%(name)s, box %(box)s") % {"name": name, "box": line.seat}
     figures = {
-        "name": line.name,
+        "name": name,
         "card": rank(line.rank) + suit(line.suit) if line.rank else "",
         "total": total(line.total, line.soft),
         "amount": chips(line.amount or 0),
@@ -126,8 +133,8 @@ def log_line(line: Any) -> str:
             figures["hand"] = str(line.hand)
             return _("%(name)s, hand %(hand)s: %(outcome)s") % figures
         return _("%(name)s: %(outcome)s") % figures
-    if line.kind in ("pair", "insurance") and not line.paid:
-        return str(LOG_LINES[f"{line.kind}_lost"]) % figures
+    if line.kind == "pair" and not line.paid:
+        return str(LOG_LINES["pair_lost"]) % figures
     return str(LOG_LINES.get(line.kind, "")) % figures
 
 
@@ -144,16 +151,16 @@ LOG_LINES = {
     "hole_shown": gettext_lazy("Dealer turns over %(card)s: %(total)s"),
     "peeked": gettext_lazy("Dealer looks: no blackjack"),
     "peeked_blackjack": gettext_lazy("Dealer looks: blackjack"),
-    "pair": gettext_lazy("%(name)s: the pair pays %(paid)s"),
-    "pair_lost": gettext_lazy("%(name)s: no pair"),
+    "pair": gettext_lazy("%(name)s: pair %(net)s"),
+    "pair_lost": gettext_lazy("%(name)s: no pair %(net)s"),
     "insured": gettext_lazy("%(name)s takes insurance for %(amount)s"),
     "declined": gettext_lazy("%(name)s says no, thanks"),
-    "insurance": gettext_lazy("%(name)s: the insurance pays %(paid)s"),
-    "insurance_lost": gettext_lazy("%(name)s: the insurance of %(amount)s is lost"),
+    "insurance": gettext_lazy("%(name)s: insurance %(net)s"),
     "stood": gettext_lazy("%(name)s stands on %(total)s"),
     "doubled": gettext_lazy("%(name)s doubles to %(amount)s"),
     "split": gettext_lazy("%(name)s splits"),
     "time": gettext_lazy("%(name)s ran out of time"),
+    "answered_for": gettext_lazy("The table answered for %(name)s"),
     "sat_out": gettext_lazy("%(name)s sits this one out"),
     "resigned": gettext_lazy("%(name)s resigned"),
     "eliminated": gettext_lazy("%(name)s is out of chips"),
@@ -162,9 +169,20 @@ LOG_LINES = {
     "draw_cancelled": gettext_lazy("%(name)s made a move: the draw offer is off"),
     "stopped_waiting": gettext_lazy("The table no longer waits for %(name)s"),
     "came_back": gettext_lazy("%(name)s is back"),
+    "sat_down": gettext_lazy("%(name)s sits down"),
+    "left": gettext_lazy("%(name)s leaves"),
+    "idle": gettext_lazy("%(name)s let a round pass: the seat is free again"),
+    "refilled": gettext_lazy("%(name)s gets a fresh stack"),
+    "cut_card": gettext_lazy("The cut card has come: a new shoe after this round"),
+    "discards": gettext_lazy("The shoe is empty: the discards are shuffled and dealt on"),
+    "void_failure": gettext_lazy("The table broke off in mid-round. The round is void: every bet went back"),
+    "void_staff": gettext_lazy("The staff made the round void: every bet went back"),
 }
+# Lines about a person, whichever of their boxes the note names.
+ABOUT_SOMEBODY = frozenset({"refilled", "resigned", "eliminated", "stopped_waiting", "came_back"})
 
 REFUSALS = {
+    "alone_here": gettext_lazy("Here one plays alone. You are welcome to watch."),
     "already_agreed": gettext_lazy("You have already agreed."),
     "already_left": gettext_lazy("You have already left."),
     "already_seated": gettext_lazy("You already have a seat."),
@@ -183,6 +201,7 @@ REFUSALS = {
     "double_first_two_cards": gettext_lazy("Double only on the first two cards."),
     "double_not_on_this": gettext_lazy("This hand can not be doubled at this table."),
     "frame_too_big": gettext_lazy("That was too much at once."),
+    "game_is_new": gettext_lazy("This game has only just begun."),
     "insurance_amount": gettext_lazy("Insurance is from %(min)s to %(max)s here."),
     "kind_not_played": gettext_lazy("This game has no open table. Play a match, or choose another game."),
     "limit_off_step": gettext_lazy("That is no multiple of the step, %(step)s."),
@@ -205,14 +224,17 @@ REFUSALS = {
     "no_offer": gettext_lazy("There is no draw offer to answer."),
     "no_pair_bets": gettext_lazy("No pair bets at this table."),
     "no_resplitting_aces": gettext_lazy("Aces are split only once."),
+    "no_round": gettext_lazy("No cards are on the table."),
     "no_splitting_aces": gettext_lazy("Aces can not be split at this table."),
     "no_such_seat": gettext_lazy("There is no such seat."),
     "no_such_table": gettext_lazy("There is no such table."),
     "no_surrender": gettext_lazy("No surrender at this table."),
     "no_surrender_against_ace_ten": gettext_lazy("No surrender against an ace or a ten."),
     "nobody_to_play_with": gettext_lazy("Wait for at least one friend to sit down."),
+    "not_a_match": gettext_lazy("That is for matches only."),
     "not_a_pair": gettext_lazy("Only two cards of the same value can be split."),
     "not_all_ready": gettext_lazy("Wait until everyone is ready."),
+    "not_alone": gettext_lazy("Only a table of one's own begins anew."),
     "not_asked": gettext_lazy("Nothing to answer here right now."),
     "not_away": gettext_lazy("That player is here."),
     "not_away_long": gettext_lazy("Give that player two minutes to come back."),
@@ -222,6 +244,7 @@ REFUSALS = {
     "not_in_match": gettext_lazy("You are not in this match."),
     "not_seated": gettext_lazy("Take a seat first."),
     "not_your_turn": gettext_lazy("It is not your turn."),
+    "nothing_bet": gettext_lazy("Bet on one of your boxes first."),
     "nothing_to_take_back": gettext_lazy("There is no bet to take back."),
     "offer_open": gettext_lazy("There is a draw offer already."),
     "offered_this_round": gettext_lazy("You have offered a draw this round. Try again in the next."),
@@ -229,6 +252,7 @@ REFUSALS = {
     "own_seat": gettext_lazy("That is your own seat."),
     "pair_too_large": gettext_lazy("The most for a pair bet is %(max)s."),
     "pair_too_small": gettext_lazy("The least for a pair bet is %(min)s."),
+    "round_running": gettext_lazy("Cards are on the table: take a seat after this round."),
     "round_settled": gettext_lazy("The round is over."),
     "seat_empty": gettext_lazy("Nobody sits there."),
     "seat_taken": gettext_lazy("Somebody was quicker: that seat is taken."),
@@ -247,6 +271,7 @@ REFUSALS = {
     "switch_too_small": gettext_lazy("At least %(min)s, please."),
     "table_full": gettext_lazy("All seats are taken. You are welcome to watch."),
     "too_fast": gettext_lazy("Too fast. Take a breath and try again."),
+    "too_many_boxes": gettext_lazy("One player may have at most %(max)s boxes here."),
     "too_many_guesses": gettext_lazy("Too many tries from your address. Wait a minute."),
     "too_many_hands": gettext_lazy("One box can have at most %(max)s hands."),
     "unknown_action": gettext_lazy("The table did not understand that. Load the page again."),
@@ -273,5 +298,6 @@ BARE_REFUSALS = {
     "stack_under_minimum": gettext_lazy("That is too little to bet even once."),
     "switch_out_of_range": gettext_lazy("That is too much or too little."),
     "switch_too_small": gettext_lazy("That is too little."),
+    "too_many_boxes": gettext_lazy("You have as many boxes as one player may."),
     "too_many_hands": gettext_lazy("This box has as many hands as it may."),
 }

@@ -6,7 +6,9 @@ from typing import Any
 
 from django import template
 
+from engine.rules import EvenMoney, Insurance, Surrender, SurrenderUntil
 from tables import words
+from tables.places import OWN
 
 register = template.Library()
 
@@ -14,9 +16,10 @@ register.filter("chips", words.chips)
 register.filter("signed", words.signed)
 register.filter("rank", words.rank)
 register.filter("suit", words.suit)
+register.filter("box_words", words.box)
 register.filter("action_words", words.action)
 
-DISCS = (500, 100, 50, 10)
+DISCS = (5000, 1000, 500, 100, 50, 10, 5, 1)
 STACK_HEIGHT = 5
 
 
@@ -31,8 +34,9 @@ def outcome_words(hand: Any) -> str:
 
 
 @register.filter
-def log_words(line: Any) -> str:
-    return words.log_line(line)
+def log_words(line: Any, several: frozenset[str] = frozenset()) -> str:
+    """A line of the log; who is one of `several` has more than one box."""
+    return words.log_line(line, several)
 
 
 @register.filter
@@ -42,28 +46,51 @@ def why_not(option: Any) -> str:
 
 
 @register.filter
-def holds_natural(view: Any, number: int | None) -> bool:
-    """Whether a seat's only hand is a blackjack, whose insurance is called even money."""
-    hands = [hand for seat in view.seats if seat.seat == number for hand in seat.hands]
-    return len(hands) == 1 and len(hands[0].cards) == 2 and bool(hands[0].total == 21)
+def may(you: Any, command: str) -> bool:
+    """Whether this person may give that command now."""
+    return bool(you) and any(one.action == command and one.enabled for one in you.commands)
 
 
 @register.filter
-def may_start(you: Any) -> bool:
-    """Whether this person may start the match now."""
-    return any(option.action == "start" and option.enabled for option in you.commands)
+def could_sit(you: Any) -> bool:
+    """Whether this person may take a seat, now or after this round."""
+    options = (option for option in you.commands if option.action == "sit") if you else ()
+    return any(bool(option.enabled) or option.reason == "round_running" for option in options)
 
 
 @register.filter
-def is_ready(view: Any, number: int | None) -> bool:
+def exists_under(action: str, rules: Any) -> bool:
+    """Whether a button can ever be of use under these rules."""
+    insured = rules.insurance is not Insurance.NONE
+    even_money = rules.even_money is not EvenMoney.INSURANCE
+    surrender = rules.surrender is not Surrender.NONE
+    asked_first = surrender and rules.surrender_until is SurrenderUntil.FIRST_DRAW
+    exists = {
+        "split": rules.max_hands > 1,
+        "surrender": surrender,
+        "insure": insured,
+        "even_money": even_money,
+        "decline": insured or even_money or asked_first,
+    }
+    return bool(exists.get(action, True))
+
+
+@register.filter
+def at(places: Any, number: int) -> str:
+    """The place of seat `number` in an arrangement."""
+    return str(places[number - 1]) if number <= len(places) else ""
+
+
+@register.filter
+def is_ready(seats: Any, number: int | None) -> bool:
     """Whether who sits there is ready for the match."""
-    return any(seat.seat == number and seat.ready for seat in view.seats)
+    return any(seat.seat == number and seat.ready for seat in seats)
 
 
 @register.filter
-def free_seat(view: Any) -> int | None:
+def free_seat(seats: Any) -> int | None:
     """The first place that nobody holds."""
-    return next((seat.seat for seat in view.seats if not seat.player), None)
+    return next((seat.seat for seat in seats if not seat.player), None)
 
 
 @register.filter
@@ -74,3 +101,38 @@ def discs(amount: int) -> list[int]:
         count, amount = divmod(amount, value)
         stack += [value] * min(count, STACK_HEIGHT - len(stack))
     return stack
+
+
+@register.filter
+def disc(value: int) -> int:
+    """The colour of a chip: that of the largest usual chip that is worth no more."""
+    return next(usual for usual in DISCS if usual <= value)
+
+
+@register.filter
+def length_of(amount: int) -> int:
+    """How many digits an amount has."""
+    return len(str(amount))
+
+
+@register.filter
+def others(arrangement: Any) -> int:
+    """How many places of an arrangement are not the viewer's."""
+    return len(arrangement) - own_boxes(arrangement)
+
+
+@register.filter
+def own_boxes(arrangement: Any) -> int:
+    return sum(place == OWN for place in arrangement)
+
+
+@register.filter
+def dealt(shoe: Any) -> int:
+    """How many cards have left the shoe."""
+    return int(shoe.cards - shoe.left)
+
+
+@register.filter
+def cut_place(shoe: Any) -> int:
+    """How many cards of the shoe lie before the cut card, those dealt included."""
+    return int(shoe.cards - shoe.left + shoe.cut_left)

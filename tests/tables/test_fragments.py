@@ -14,15 +14,17 @@ from tables.fragments import Reader, Showing
 from tests.tables.friends import ALICE, BOB, Friends
 
 TEMPLATES = [
-    "_status.html", "_dealer.html", "_seat.html", "_log.html", "_standings.html", "_people.html",
-    "_result.html", "_offer.html", "_lobby.html", "_own.html", "_actions.html", "_tray.html", "_menu.html",
+    "_status.html", "_dealer.html", "_shoe.html", "_seat.html", "_log.html", "_standings.html",
+    "_proofs.html", "_people.html", "_result.html", "_offer.html", "_lobby.html", "_own.html",
+    "_actions.html", "_tray.html", "_menu.html",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_every_name_a_template_uses_is_one_it_is_given(template: str, friends: Friends) -> None:
     seen = friends.seen()
-    given = {"seat", "view", *fragments.public_context(seen), *fragments.personal_context(seen, None)}
+    of_one_piece = {"seat", "box", "spare", "lines"}
+    given = {"view", *of_one_piece, *fragments.public_context(seen), *fragments.personal_context(seen, None)}
     assert fragments.CONTEXT_NAMES | {"view"} == given
     inputs = fragments.inputs_of(template)
     assert set(inputs.names) <= given

@@ -14,17 +14,18 @@ ROOT = Path(__file__).parents[2]
 SOURCES = [*(ROOT / "engine").glob("*.py"), *(ROOT / "tables").glob("*.py")]
 RAISED = re.compile(r'(?:IllegalAction|Refused)\(\s*"(\w+)"')
 
-# Only a program that leaves the page aside meets these.
+# Only a program that leaves the page aside, or one of our own, meets these.
 GENERAL = {
     "backed_twice",
     "no_chart",
     "no_such_box",
     "not_a_backer",
+    "not_a_day_old",
     "not_an_answer",
+    "not_empty",
     "own_box",
     "players_may_not_back",
     "too_few_seats",
-    "too_many_boxes",
 }
 
 

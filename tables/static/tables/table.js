@@ -34,6 +34,15 @@
 
   showSuits(remembered("suits") === "four");
 
+  const showHints = (on) => {
+    const button = find("toggle-hints");
+    if (!button) return;
+    root.dataset.hints = on ? "on" : "off";
+    button.setAttribute("aria-pressed", String(on));
+  };
+
+  showHints(remembered("hints") === "on" && !find("toggle-hints")?.hasAttribute("aria-disabled"));
+
   // Buttons of every page
 
   const copy = async (button) => {
@@ -57,6 +66,12 @@
     opener.closest("dialog")?.close();
     const game = dialog.querySelector("input[name=game]");
     if (game && opener.dataset.game) game.value = opener.dataset.game;
+    const seat = dialog.querySelector("input[name=seat]");
+    if (seat) {
+      seat.value = opener.dataset.seat ?? "";
+      seat.disabled = !seat.value;
+      dialog.classList.toggle("one-seat", Boolean(seat.value));
+    }
     dialog.showModal();
   };
 
@@ -69,7 +84,16 @@
 
   const refused = (button) => button?.getAttribute("aria-disabled") === "true";
 
+  // A reason that has no place beside its button is told where the server tells its own.
+  const tell = (words) => {
+    const line = document.createElement("p");
+    line.className = "toast";
+    line.textContent = words;
+    find("toast").replaceChildren(line);
+  };
+
   const sayWhyNot = (button) => {
+    if (button.dataset.why) tell(button.dataset.why);
     button.classList.add("asked");
     setTimeout(() => button.classList.remove("asked"), 3000);
   };
@@ -112,7 +136,13 @@
       const four = root.dataset.suits !== "four";
       showSuits(four);
       remember("suits", four ? "four" : "two");
-    } else if (button.dataset.add) setAmount(amount() + Number(button.dataset.add));
+    } else if (button.id === "toggle-hints") {
+      const on = root.dataset.hints !== "on";
+      showHints(on);
+      remember("hints", on ? "on" : "off");
+    } else if (button.dataset.pick) pick(button.dataset.pick);
+    else if (button.dataset.takeBack) takeBack(button.dataset.takeBack);
+    else if (button.dataset.add) setAmount(amount() + Number(button.dataset.add));
     else if (button.dataset.set !== undefined) setAmount(0);
     else if (button.dataset.repeat) {
       setAmount(Number(button.dataset.repeat));
@@ -137,7 +167,7 @@
     if (event.target.closest(".tray-chips")) pressed = { at: performance.now(), id: "", ask: openAsk() };
   }, true);
 
-  // A form is also sent by Enter in a field, past its button.
+  // A form is also sent by Enter in a field, past its button; some have none.
   document.addEventListener("submit", (event) => {
     const button = event.submitter ?? event.target.querySelector("button");
     if (refused(button)) {
@@ -164,18 +194,104 @@
 
   const amount = () => Number.parseInt(field.value, 10) || 0;
 
+  const digits = (text) => (/^\d+$/.test(text) ? Number(text).toLocaleString("en-US") : "");
+
   const setAmount = (chips) => {
-    const most = Math.min(Number(find("tray").dataset.max), Number(find("own").dataset.chips) || Infinity);
+    const free = Number(find("own").dataset.chips) + Number(box()?.dataset.bet ?? 0);
+    const most = Math.min(Number(find("tray").dataset.max), free || Infinity);
     field.value = chips ? String(Math.min(chips, most)) : "";
     showAmount();
   };
 
   const showAmount = () => {
-    const sum = /^\d+$/.test(field.value) ? field.value : "";
-    for (const place of document.querySelectorAll("[data-bet-sum]")) place.textContent = sum;
+    for (const place of document.querySelectorAll("[data-bet-sum]")) place.textContent = digits(field.value);
   };
 
   field.addEventListener("input", showAmount);
+
+  // Several boxes: the server asks the first one without a bet; another one is picked on the felt. Each has its
+  // own question, which the forms of the tray then answer.
+
+  let picked = "";
+
+  const box = (number = picked) =>
+    (number && document.querySelector(`.tray-box[data-box="${number}"]`)) || document.querySelector(".tray-box[data-first]");
+
+  const pick = (number) => {
+    picked = number;
+    showBox();
+  };
+
+  const takeBack = (number) => {
+    const form = find("back-form");
+    const chosen = box(number);
+    if (!form || !chosen) return;
+    form.elements.ask.value = chosen.dataset.ask;
+    form.requestSubmit();
+  };
+
+  let laid = "";
+
+  const showBox = () => {
+    const chosen = box();
+    for (const button of document.querySelectorAll(".seat-pick")) {
+      const on = button.dataset.pick === chosen?.dataset.box;
+      button.setAttribute("aria-pressed", String(on));
+    }
+    if (!chosen) {
+      picked = "";
+      return;
+    }
+    const { ask, name, last, answered } = chosen.dataset;
+    // What was picked has its answer: on to the next one.
+    const state = `${chosen.dataset.box} ${ask}`;
+    if (picked && laid.startsWith(`${picked} `) && laid !== state && answered === "true") {
+      picked = "";
+      laid = "";
+      showBox();
+      return;
+    }
+    laid = state;
+    find("bet-form").elements.ask.value = ask;
+    const out = document.querySelector(".slot-sit_out input[name=ask]");
+    if (out) out.value = ask;
+    for (const place of document.querySelectorAll("[data-box-name]")) place.textContent = name;
+    const repeat = find("repeat-bet");
+    const before = Number(last) || Number(find("tray").dataset.last) || 0;
+    repeat.dataset.repeat = String(before);
+    repeat.querySelector("[data-repeat-sum]").textContent = before ? digits(String(before)) : "";
+  };
+
+  // Insurance of up to half: the most is proposed, and only once for each question.
+
+  const insurance = find("insurance");
+  let insured = "";
+
+  const showInsurance = () => {
+    const form = find("insure-form");
+    const most = form?.querySelector("button").dataset.most ?? "";
+    const ask = form?.elements.ask.value ?? "";
+    insurance.disabled = !most;
+    if (most && ask !== insured) insurance.value = most;
+    insured = ask;
+    for (const place of form?.querySelectorAll("[data-insure-sum]") ?? []) {
+      place.textContent = digits(insurance.value || most);
+    }
+  };
+
+  insurance.addEventListener("input", showInsurance);
+
+  // Where everybody sits around this person.
+
+  const showPlaces = () => {
+    const places = find("own").dataset.places.split(" ");
+    for (const spot of table.querySelectorAll(".spot")) {
+      spot.dataset.at = places[Number(spot.firstElementChild.dataset.seat) - 1] ?? "";
+    }
+    const own = places.filter((place) => place === "own").length;
+    table.dataset.boxes = String(own);
+    table.dataset.others = String(places.length - own);
+  };
 
   // Focus: remembered by id, given back when its fragment was swapped.
 
@@ -291,12 +407,12 @@
   const tick = () => {
     const status = find("status");
     const deadline = Number(status.dataset.deadline);
-    const digits = status.querySelector(".clock-digits");
-    if (!deadline || !digits) return;
+    const clock = status.querySelector(".clock-digits");
+    if (!deadline || !clock) return;
     const left = Math.max(0, deadline - Date.now() - ahead);
     if (span.deadline !== deadline) span = { deadline, whole: Math.max(left, 1000) };
     const seconds = String(Math.ceil(left / 1000));
-    if (digits.textContent !== seconds) digits.textContent = seconds;
+    if (clock.textContent !== seconds) clock.textContent = seconds;
     status.querySelector(".clock-left").style.strokeDashoffset = String(100 - (100 * left) / span.whole);
     status.querySelector(".clock").classList.toggle("clock-short", left <= 5000);
   };
@@ -315,8 +431,10 @@
   let asked = "";
 
   const showOwnHand = () => {
-    const { seat } = find("own").dataset;
-    const own = seat && find(`seat-${seat}`);
+    const { seat, box } = find("own").dataset;
+    const own = seat && find(`seat-${box ?? seat}`);
+    for (const one of table.querySelectorAll(".seat-now")) one.classList.remove("seat-now");
+    if (box && table.dataset.boxes > 1) own.classList.add("seat-now");
     const target = own?.querySelector(".hand-in-turn") ?? (own?.matches(".seat-asked") ? own : null);
     const key = target?.querySelector(".card")?.id ?? "";
     if (key && key !== asked) target.scrollIntoView({ block: "nearest" });
@@ -324,11 +442,14 @@
   };
 
   const afterFrame = () => {
+    showPlaces();
     readTime();
     play();
     tick();
     showTitle();
+    showBox();
     showAmount();
+    showInsurance();
     seeOffer();
     followLog();
     showOwnHand();
