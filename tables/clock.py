@@ -37,7 +37,7 @@ def put_back(seed: bytes) -> None:
     """This seed opened no shoe. It matters only where a test fixed the seeds: the next shoe gets it."""
     if settings.TEST_SEED_FILE is not None:
         with _seed_file:
-            settings.TEST_SEED_FILE.write_text(seed.hex() + "\n" + settings.TEST_SEED_FILE.read_text())
+            _write(settings.TEST_SEED_FILE, seed.hex() + "\n" + settings.TEST_SEED_FILE.read_text())
 
 
 def system_now() -> datetime:
@@ -61,8 +61,15 @@ def file_seed() -> bytes:
         first, *others = file.read_text().split()
         seed = bytes.fromhex(first)
         left = others or [sha256(seed).hexdigest()]
-        file.write_text("\n".join(left) + "\n")
+        _write(file, "\n".join(left) + "\n")
     return seed
+
+
+def _write(file: Path, text: str) -> None:
+    """In one step: a site that is killed on the way must find the seeds again."""
+    new = file.with_name(file.name + ".next")
+    new.write_text(text)
+    new.replace(file)
 
 
 def _file(named: Path | None) -> Path:
