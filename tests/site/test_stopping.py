@@ -1,4 +1,4 @@
-"""A site that is killed in the middle of a round, and one that is stopped: what the next start makes of it."""
+"""A site that is killed in the middle of a round, and one that is stopped: what the next start finds."""
 
 from __future__ import annotations
 
