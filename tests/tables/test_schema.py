@@ -18,7 +18,7 @@ from engine.game import Phase
 from engine.notation import format_cards
 from engine.rules import Rules
 from tables import codec, history
-from tables.models import Game, GamePlayer, Round, Shoe, Table
+from tables.models import Game, GamePlayer, Guest, Hand, Participant, Round, Shoe, Table
 from tests.tables.friends import ALICE, BOB, START, Friends, FrozenClock, Seeds, record_of
 
 DATA = Path(__file__).parent.parent / "data"
@@ -231,3 +231,140 @@ def test_a_table_where_no_match_runs_is_not_brought_forward_as_running(
     call_command("migrate", verbosity=0)
     assert not Table.objects.get().running
     assert {one.highest for one in GamePlayer.objects.all()} == {900}
+
+
+# The second schema: a shoe game with several boxes, whose first shoe ended with a void round
+
+
+@pytest.fixture
+def shoe_game(db: None, seeds: Seeds, clock: FrozenClock) -> Friends:
+    return store_shoe_game("playing", seeds, clock)
+
+
+def store_shoe_game(state: str, seeds: Seeds, clock: FrozenClock) -> Friends:
+    stored = sample(2)
+    game = stored["game"]
+    table = Table.objects.create(
+        code=CODE,
+        kind="open",
+        listed=True,
+        created=START,
+        touched=START,
+        state=json.dumps(stored[state]),
+        phase=stored[state]["phase"],
+        deadline=START + timedelta(seconds=20),
+        rounds=0,
+        game_number=1,
+        round_number=stored[state]["round_number"],
+        seated=3,
+        running=True,
+        host_player=stored[state]["host"],
+    )
+    row = Game.objects.create(
+        id="game1", table=table, number=1, kind="open", rules=game["rules"], rounds=0, started=START
+    )
+    for player, who in zip(game["players"], (ALICE, BOB), strict=True):
+        guest = Guest.objects.create(id=who, nickname=player["nickname"], created=START, seen=START)
+        GamePlayer.objects.create(game=row, guest=guest, **player)
+        Participant.objects.create(
+            table=table,
+            guest=guest,
+            player=player["player"],
+            nickname=player["nickname"],
+            nickname_key=player["nickname"],
+            seat_secret=player["nickname"],
+            joined=START,
+        )
+    for shoe in game["shoes"]:
+        Shoe.objects.create(game=row, **{**shoe, "finished": START if shoe["finished"] else None})
+    for played in game["rounds_played"]:
+        Round.objects.create(game=row, finished=START, **played)
+    for number, seat, place, player, cards, bet, result, paid in game["hands"]:
+        Hand.objects.create(
+            round=Round.objects.get(number=number), seat=seat, number=place, player=player, cards=cards,
+            bet=bet, result=result, paid=paid,
+        )  # fmt: skip
+    return Friends(CODE, seeds, clock)
+
+
+def test_a_shoe_game_of_the_second_schema_reads_as_todays() -> None:
+    game = codec.read_game(sample(2)["playing"])
+    assert (game.phase, game.number, game.round_number, game.begun) == (Phase.PLAYING, 1, 7, True)
+    assert [(seat.number, seat.name, seat.stack, seat.bet) for seat in game.seats] == [
+        (1, "Alice", "p1", 20),
+        (3, "Alice", "p1", 30),
+        (5, "Bob", "p2", 100),
+    ]
+    assert [(one.name, one.chips, one.highest, one.refills) for one in game.purses] == [
+        ("Alice", 1275, 1375, 0),
+        ("Bob", 1000, 1100, 1),
+    ]
+    assert game.round is not None
+    assert len(game.round.box(1).hands[0].cards) == 3
+    assert game.shoe is not None
+    assert (game.shoe.number, game.shoe.dealt) == (2, 42)
+    assert game.published is not None
+    assert game.published.number == 1
+    assert codec.read_game(codec.write_game(game)) == game
+
+
+def test_bets_of_the_second_schema_still_lie() -> None:
+    game = codec.read_game(sample(2)["betting"])
+    assert (game.phase, [seat.bet for seat in game.seats]) == (Phase.BETTING, [20, 0, 0])
+    assert codec.read_game(codec.write_game(game)) == game
+
+
+def test_a_shoe_game_of_the_second_schema_plays_on(shoe_game: Friends) -> None:
+    assert [ask.ask for ask in shoe_game.own(ALICE).asks] == ["7.80"]
+    shoe_game.stand()
+    assert shoe_game.view.round_number == 8
+    shoe_game.round(ALICE, BOB)
+    game = Game.objects.get()
+    assert [row.number for row in game.played.all()] == list(range(1, 9))
+    for row in game.played.filter(number__gt=6):
+        state = record_of(row).replay(Rules.from_json(game.rules))
+        assert state is not None
+        assert [hand.cards for hand in row.hands.all()] == [
+            format_cards(hand.cards) for box in state.boxes for hand in box.hands
+        ]
+    page = history.game_page(game, code="")
+    assert [one.shoe for one in page.rounds_list] == [1, 1, 2, 2, 2, 2, 2, 2]
+    assert {line.name: line.chips for line in page.standings} == {
+        purse.name: purse.chips for purse in shoe_game.seen().game.purses
+    }
+
+
+def test_undealt_bets_of_the_second_schema_play_on(db: None, seeds: Seeds, clock: FrozenClock) -> None:
+    table = store_shoe_game("betting", seeds, clock)
+    table.bet(ALICE, 30, box=3)
+    table.bet(BOB, 100)
+    table.stand()
+    assert table.view.round_number == 8
+
+
+def test_rounds_of_the_second_schema_rebuild_to_what_was_paid(shoe_game: Friends) -> None:
+    game = Game.objects.get()
+    for row in game.played.all():
+        record = record_of(row)
+        state = record.replay(Rules.from_json(game.rules))
+        assert state is not None
+        rebuilt = [
+            (box.number, format_cards(hand.cards), hand.stakes[0].bet, hand.stakes[0].paid)
+            for box in state.boxes
+            for hand in box.hands
+        ]
+        kept = [(hand.seat, hand.cards, hand.bet, hand.paid) for hand in row.hands.all()]
+        assert kept == ([] if record.void else rebuilt)
+    page = history.game_page(game, code="")
+    assert [one.void for one in page.rounds_list] == [False, True, False, False, False, False]
+    assert [bool(one.seed) for one in page.rounds_list] == [True, True, False, False, False, False]
+
+
+def test_a_result_of_the_second_schema_reads_as_todays() -> None:
+    result = codec.read_result(sample(2)["result"])
+    assert (result.reason.value, result.winner) == ("empty", None)
+    assert [(one.name, one.chips, one.place, one.refills, one.highest) for one in result.places] == [
+        ("Alice", 1225, 1, 0, 1375),
+        ("Bob", 900, 2, 1, 1100),
+    ]
+    assert codec.read_result(codec.write_result(result)) == result
