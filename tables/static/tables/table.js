@@ -66,7 +66,8 @@
     opener.closest("dialog")?.close();
     const game = dialog.querySelector("input[name=game]");
     if (game && opener.dataset.game) game.value = opener.dataset.game;
-    const seat = dialog.querySelector("input[name=seat]");
+    // Of the question alone: the menu has forms about seats of its own.
+    const seat = dialog.querySelector(".dialog-answers input[name=seat]");
     if (seat) {
       seat.value = opener.dataset.seat ?? "";
       seat.disabled = !seat.value;
