@@ -9,15 +9,26 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from engine.game import Kind
 from engine.notation import parse_cards
 from engine.shoe import Shoe
 from tables import codec, people, services
 from tables.fragments import Reader, Showing
 from tables.identity import COOKIE, cookie_of
 from tables.models import Game, Table
-from tests.tables.friends import ALICE, BOB, CAROL, MALLORY, Friends, FrozenClock, Seeds, opened
+from tests.tables.friends import (
+    ALICE,
+    BOB,
+    CAROL,
+    MALLORY,
+    Friends,
+    FrozenClock,
+    Seeds,
+    opened,
+    opened_as,
+)
 
-ONE, OTHER = b"1" * 32, b"2" * 32
+ONE, OTHER, SPARE = b"1" * 32, b"2" * 32, b"3" * 32
 # Alice, Bob, the dealer, Alice, Bob, the hole card; what is drawn; what nobody draws before the reveal.
 SHOES = {
     "turns": ("8h 8c 9s 2d 3d Kd 4c 5c 2h 3h 6h 7h", "8h 8c 9s 2d 3d 7c 4c 5c As Ad Ac Th"),
@@ -25,13 +36,27 @@ SHOES = {
     "a ten up": ("8h 8c Ks 2d 3d 9d 4c 5c 2h 3h 6h 7h", "8h 8c Ks 2d 3d 2c 4c 5c As Ad Ac Th"),
     "a split": ("8h 8c 9s 8d 3d Kd 4c 5c 6h 2h 3h 7h", "8h 8c 9s 8d 3d 7c 4c 5c 6h As Ad Ac"),
 }
+# Without a hole card there is nothing to hide but what comes: the dealer's second card is the first of it.
+NO_HOLE_CARD = {
+    "an ace up": ("8h 8c As 2d 3d 4c 9d 5c 2h 3h 6h 7h", "8h 8c As 2d 3d 4c Ks As Ad Ac Th 2s"),
+    "a ten up": ("8h 8c Ks 2d 3d 4c 9d 5c 2h 3h 6h 7h", "8h 8c Ks 2d 3d 4c As Ks Ad Ac Th 2s"),
+}
+CASES = [
+    ("match", True, SHOES["turns"]),
+    *[("match", False, shoes) for shoes in SHOES.values()],
+    *[("casino8", True, SHOES[name]) for name in ("an ace up", "a split")],
+    *[("classic6", True, NO_HOLE_CARD[name]) for name in ("an ace up", "a ten up")],
+]
 
 
-@pytest.mark.parametrize(
-    ("shoes", "clock_on"), [(SHOES["turns"], True), *((shoes, False) for shoes in SHOES.values())]
-)
+@pytest.mark.parametrize(("table", "clock_on", "shoes"), CASES)
 def test_nobody_can_tell_the_shoes_apart_before_the_reveal(
-    db: None, monkeypatch: pytest.MonkeyPatch, settings: object, shoes: tuple[str, str], clock_on: bool
+    db: None,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: object,
+    table: str,
+    clock_on: bool,
+    shoes: tuple[str, str],
 ) -> None:
     known = dict(zip((ONE, OTHER), shoes, strict=True))
     honest = Shoe.from_seed.__func__  # type: ignore[attr-defined]
@@ -40,16 +65,16 @@ def test_nobody_can_tell_the_shoes_apart_before_the_reveal(
         return Shoe(parse_cards(known[seed])) if seed in known else honest(cls, seed, decks, **more)
 
     monkeypatch.setattr(Shoe, "from_seed", classmethod(from_seed))
-    seen = [everything_sent(seed, monkeypatch, settings, clock_on) for seed in (ONE, OTHER)]
+    seen = [everything_sent(seed, monkeypatch, settings, table, clock_on) for seed in (ONE, OTHER)]
     for (before, after), (other_before, other_after) in zip(*seen, strict=True):
         assert before == other_before
         assert after is other_after is False or after != other_after
 
 
 def everything_sent(
-    seed: bytes, monkeypatch: pytest.MonkeyPatch, settings: object, clock_on: bool
+    seed: bytes, monkeypatch: pytest.MonkeyPatch, settings: object, how: str, clock_on: bool
 ) -> list[tuple[list[str], list[str] | bool]]:
-    """Page and frames of each role after each step; the last step turns the hole card over."""
+    """Page and frames of each role after each step; the last step shows the dealer's second card."""
     Table.objects.all().delete()
     codec.remembered.clear()
     people.remembered.clear()
@@ -60,7 +85,15 @@ def everything_sent(
     seeds, clock = Seeds(), FrozenClock()
     settings.CLOCK, settings.SEED_SOURCE = clock, seeds  # type: ignore[attr-defined]
     monkeypatch.setattr("tables.clock.put_back", seeds.put_back)
-    table = opened(seeds, clock, on=clock_on)
+    if how == "match":
+        table = opened(seeds, clock, on=clock_on)
+        table.command(BOB, "ready", ready="1")
+        seeds.coming = [seed]
+        table.command(ALICE, "start")
+    else:
+        seeds.coming = [seed, SPARE]
+        table = opened_as(seeds, clock, Kind.OPEN, how, BOB)
+        services.join(table.code, CAROL, "Carol", sit=False)
     sent: list[tuple[list[str], list[str] | bool]] = []
     last: Showing | None = None
 
@@ -77,19 +110,17 @@ def everything_sent(
                 texts.append(client.get(f"/games/{game.pk}/").content.decode())
             reader = Reader("en", last.seen.player_of(guest), "http://testserver")
             texts += [last.frame(reader, since=0), last.frame(reader, since=last.serial - 1)]
-        assert not [text for text in texts if seed.hex() in text]
+        assert not [text for text in texts for secret in (seed, SPARE) if secret.hex() in text]
         return [neutral(text) for text in texts]
 
-    table.command(BOB, "ready", ready="1")
-    seeds.coming = [seed]
-    table.command(ALICE, "start")
     sent.append((look(), False))
     for guest in (ALICE, BOB):
         table.bet(guest)
         sent.append((look(), False))
-    while table.view.phase == "insurance":
+    while table.view.phase in ("insurance", "surrender"):
         guest = next(one for one in (BOB, ALICE) if table.own(one).asks)
-        table.answer(guest, "insure" if guest == BOB else "decline")
+        insured = guest == BOB and table.view.phase == "insurance"
+        table.answer(guest, "insure" if insured else "decline")
         sent.append((look(), False))
     if any(option.action == "split" and option.enabled for option in table.own(ALICE).actions):
         table.answer(ALICE, "split")
@@ -101,8 +132,7 @@ def everything_sent(
     table.answer(ALICE, "stand")
     sent.append((look(), False))
     if clock_on:
-        clock.advance(20)
-        services.expire(table.code)
+        table.run_out()
     else:
         table.answer(BOB, "stand")
     assert table.view.phase == "betting"
@@ -110,6 +140,9 @@ def everything_sent(
     last = None
     final = Showing(table.seen(), None)
     revealed = [final.frame(Reader("en", None), since=0)]
+    if how != "match":
+        # The shoe goes on: its seeds are as secret as before.
+        look()
     return [*sent[:-1], (sent[-1][0], revealed)]
 
 
