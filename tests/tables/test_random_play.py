@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import pytest
 
 from engine.errors import EngineError
+from engine.game import Kind
 from engine.rules import Rules
 from tables import codec, presence, services
 from tables.errors import Refused
 from tables.messages import SHAPES
-from tables.models import Game, Hand, Round
+from tables.models import Game, Hand, Participant, Round, Shoe
 from tests.tables.friends import (
     ALICE,
     BOB,
@@ -22,19 +25,50 @@ from tests.tables.friends import (
     FrozenClock,
     Seeds,
     opened,
+    opened_as,
     record_of,
 )
 
 PEOPLE = (ALICE, BOB, CAROL, MALLORY)
 STEPS = 250
+# Where a match would end when somebody gives up.
+FINAL = {"resign", "leave", "accept_draw"}
 
 
-@pytest.mark.parametrize("number", range(4))
-def test_random_play_keeps_every_promise(db: None, seeds: Seeds, clock: FrozenClock, number: int) -> None:
-    dice = random.Random(number)
-    table = opened(seeds, clock, on=number % 2 == 0)
+def a_match(seeds: Seeds, clock: FrozenClock, **how: Any) -> Friends:
+    table = opened(seeds, clock, **how)
     table.command(CAROL, "sit", seat="4")
     table.start(BOB, CAROL)
+    return table
+
+
+def another_match(seeds: Seeds, clock: FrozenClock, preset: str) -> Friends:
+    table = opened_as(seeds, clock, Kind.MATCH, preset, BOB, CAROL)
+    table.start(BOB, CAROL)
+    return table
+
+
+Opening = Callable[[Seeds, FrozenClock], Friends]
+SMALL_SHOE: dict[str, Any] = {"decks": 2, "boxes": 3, "max_hands": 2, "cut_card": 0.6}
+TABLES: Mapping[str, Opening] = {
+    "a match with a clock": partial(a_match, on=True),
+    "a match without one": partial(a_match, on=False),
+    "a match with a shoe": partial(another_match, preset="classic6"),
+    "a match in the VIP hall": partial(another_match, preset="single-vip"),
+    "a live table": lambda s, c: opened_as(s, c, Kind.OPEN, "casino8", BOB),
+    "a live table with a small shoe": lambda s, c: opened_as(s, c, Kind.OPEN, "casino8", BOB, **SMALL_SHOE),
+    "a table with boxes": lambda s, c: opened_as(s, c, Kind.OPEN, "classic6", BOB),
+    "alone with one deck": lambda s, c: opened_as(s, c, Kind.SOLO, "single-standard"),
+    "alone with boxes": lambda s, c: opened_as(s, c, Kind.SOLO, "classic6", **SMALL_SHOE),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_random_play_keeps_every_promise(db: None, seeds: Seeds, clock: FrozenClock, name: str) -> None:
+    dice = random.Random(name)
+    table = TABLES[name](seeds, clock)
+    for guest in (BOB, CAROL):
+        services.join(table.code, guest, guest[:5], sit=False)
     refused = 0
     for _ in range(STEPS):
         before = table.row
@@ -63,9 +97,20 @@ def step(table: Friends, dice: random.Random) -> None:
         table.clock.advance(dice.choice([1, 20, 130]))
         services.expire(table.code)
         services.tidy()
+    elif kind < 0.04 and table.view.kind != "match":
+        for _ in range(3):
+            table.clock.advance(dice.choice([700, 30_000]))
+            services.expire(table.code)
+            services.tidy()
     elif kind < 0.06:
         dice.choice([presence.arrive, presence.depart])(table.code, guest)
-    elif kind < 0.7:
+    elif kind < 0.07:
+        services.void_round(table.code)
+    elif kind < 0.08:
+        table.forget()
+    elif kind < 0.11 and table.view.kind != "match":
+        come_or_go(table, dice)
+    elif kind < 0.72:
         asked = [one for one in PEOPLE[:3] if table.own(one).asks]
         if not asked:
             again(table)
@@ -74,10 +119,21 @@ def step(table: Friends, dice: random.Random) -> None:
         ask = dice.choice(table.own(who).asks)
         options = [option.action for option in ask.options if option.enabled] or ["stand"]
         action = "bet" if ask.kind == "bet" and dice.random() < 0.9 else dice.choice(options)
-        fields = {"amount": str(dice.choice([10, 50, 100, 500]))} if action == "bet" else {}
-        table.send(who, action=action, ask=ask.ask, **fields)
+        amounts = [10, 50, 100, 500]
+        fields = {"amount": str(dice.choice(amounts) * table.own(who).min_bet // 10)}
+        table.send(who, action=action, ask=ask.ask, **(fields if action == "bet" else {}))
     else:
         table.send(guest, **nonsense(table, dice))
+
+
+def come_or_go(table: Friends, dice: random.Random) -> None:
+    who, free = dice.choice(PEOPLE[:3]), [seat.seat for seat in table.view.seats if not seat.player]
+    if free and dice.random() < 0.7:
+        table.sit(who, dice.choice(free))
+    elif dice.random() < 0.6:
+        table.command(who, "leave", **({"seat": str(dice.choice([1, 2, 3]))} if dice.random() < 0.5 else {}))
+    else:
+        table.command(who, "new_game")
 
 
 def again(table: Friends) -> None:
@@ -89,12 +145,14 @@ def again(table: Friends) -> None:
             table.command(one, "ready", ready="1")
         host = next(one for one in (ALICE, BOB, CAROL) if table.own(one).host)
         table.command(host, "start")
+    elif table.view.kind != "match":
+        table.sit(ALICE, next(seat.seat for seat in table.view.seats if seat.player is None))
 
 
 def nonsense(table: Friends, dice: random.Random) -> dict[str, Any]:
-    """Well formed or nearly so, rarely what the sender may do. Nobody gives up: the match is to be played."""
-    actions = sorted(SHAPES.keys() - {"resign", "leave", "accept_draw"})
+    """Well formed or nearly so, rarely what the sender may do. Nobody gives up: a match is to be played."""
     view = table.view
+    actions = sorted(SHAPES.keys() - (FINAL if view.kind == "match" else {"new_game"}))
     values: dict[str, list[Any]] = {
         "ask": [f"{view.round_number}.{dice.randrange(30)}", "1.1", "x"],
         "game": [str(view.game), str(view.game), "0"],
@@ -119,27 +177,53 @@ def check(table: Friends) -> None:
     seen = table.seen()
     for seat in seen.view.seats:
         assert seat.chips >= 0
+    assert all(purse.chips >= 0 for purse in seen.game.purses)
     assert codec.read_game(codec.write_game(seen.game)) == seen.game
+    at_table = set(Participant.objects.values_list("player", flat=True))
+    assert {seat.player for seat in seen.game.seats} <= at_table
+    running = Game.objects.filter(finished=None)
+    assert running.count() == int(table.row.running)
+    if seen.game.shoe is not None:
+        assert not Shoe.objects.filter(number=seen.game.shoe.number, finished__isnull=False).exists()
 
 
 def check_records(game: Game) -> None:
     rules = Rules.from_json(game.rules)
-    held = dict.fromkeys((player.seat for player in game.players.all()), rules.starting_chips)
+
+    def refilled(chips: int) -> int:
+        """Between rounds, where there is no match, who can not lay a bet has a fresh stack."""
+        fresh = game.kind != "match" and chips < rules.min_bet
+        return rules.starting_chips if fresh else chips
+
+    held: dict[str, int] = {}
+    dealt: dict[int, int] = {}
     for row in game.played.all():
         record = record_of(row)
-        assert {int(stack): chips for stack, chips in record.chips.items()} == {
-            seat: held[seat] for seat in record.bets
+        assert record.shoe.dealt == dealt.get(record.shoe.number, 0)
+        assert record.chips == {
+            stack: refilled(held.get(stack, rules.starting_chips)) for stack in record.chips
         }
         rows = Hand.objects.filter(round=row)
-        for seat in record.bets:
-            staked = sum(hand.bet for hand in rows if hand.seat == seat)
-            paid = sum(hand.paid for hand in rows if hand.seat == seat)
-            state = record.replay(rules)
+        state = record.replay(rules)
+        if state is None:
+            assert not record.bets
+        else:
+            dealt[record.shoe.number] = dealt.get(record.shoe.number, 0) + state.drawn
+        after: dict[str, int] = row.record["chips_after"]
+        for stack in record.chips:
+            boxes = [box for box in record.bets if record.stacks.get(box, str(box)) == stack]
+            hands = [hand for hand in rows if hand.seat in boxes]
             assert state is not None
-            side = state.box(seat).insurance
-            if not record.broken_off:
-                insurance = (side.paid or 0) - side.bet if side else 0
-                assert row.record["chips_after"][str(seat)] == held[seat] + paid - staked + insurance
-        held = {int(seat): chips for seat, chips in row.record["chips_after"].items()}
+            sides = [side for box in boxes if (side := state.box(box).insurance) is not None]
+            if record.void:
+                assert not hands
+                assert after[stack] == record.chips[stack]
+            elif not record.broken_off:
+                won = sum(hand.paid - hand.bet for hand in hands)
+                insurance = sum((side.paid or 0) - side.bet for side in sides)
+                assert after[stack] == record.chips[stack] + won + insurance
+        held |= after
     if game.finished:
-        assert {player.seat: player.chips for player in game.players.all()} == held
+        for player in game.players.all():
+            assert player.chips == refilled(held.get(player.stack, rules.starting_chips))
+        assert not game.shoes.filter(finished=None).exists()
