@@ -19,7 +19,7 @@ from django.utils import translation
 from django.utils.html import escape
 from django.utils.translation import gettext as _
 
-from engine.game import MATCH_ROUNDS
+from engine.game import MATCH_ROUNDS, Kind
 from engine.rules import Rules
 from engine.views import OwnView, PublicView
 from tables import clock, links, log, places, rule_sets, words
@@ -95,8 +95,8 @@ class Showing:
         new = log.told(view)[len(before.log) if before is not None and told else 0 :]
         if not new or (before is not None and before.log == view.log):
             return ""
-        several = places.several(view)
-        return render("_say.html", {"say": " ".join(f"{words.log_line(line, several)}." for line in new)})
+        said = (words.log_line(line, voice_of(view)) for line in new)
+        return render("_say.html", {"say": " ".join(f"{one}." for one in said)})
 
     def _public_pieces(self, language: str) -> Pieces:
         if language not in self._public:
@@ -169,7 +169,7 @@ CONTEXT_NAMES = frozenset(
         "box",
         "spare",
         "lines",
-        "several",
+        "voice",
         "places",
         "rules",
         "rules_title",
@@ -230,7 +230,7 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
         "view": view,
         "rules": seen.game.rules,
         "rules_title": rule_sets.title(rules_name(seen.game.rules)),
-        "several": places.several(view),
+        "voice": voice_of(view),
         "places": tuple(places.of(view)),
         "version": seen.version,
         "deadline": None if seen.deadline is None else milliseconds(seen.deadline),
@@ -244,6 +244,10 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
         "code": seen.code,
         "game_url": reverse("game", args=[seen.stored]) if seen.stored else "",
     }
+
+
+def voice_of(view: PublicView) -> words.Voice:
+    return words.Voice(places.several(view), view.kind == Kind.SOLO.value)
 
 
 rules_name = lru_cache(64)(rule_sets.name_of)

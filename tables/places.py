@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol
 
 from engine.game import MATCH_SEATS, Game, Kind, Phase, ask_id
 from engine.rules import Insurance, Rules
-from engine.views import OwnView, PublicView, SeatView
+from engine.views import LogLine, OwnView, PublicView, SeatView
 
 OWN = "own"
 
@@ -44,7 +45,16 @@ def of(view: PublicView) -> Iterator[Place]:
             yield Place(SeatView(number), spare=True)
 
 
-def several(view: PublicView) -> frozenset[str]:
+class Told(Protocol):
+    """A round with its log: of a table, or a stored one."""
+
+    @property
+    def seats(self) -> Sequence[SeatView]: ...
+    @property
+    def log(self) -> Sequence[LogLine]: ...
+
+
+def several(view: Told) -> frozenset[str]:
     """The names that stand for more than one box of the shown round or of the coming one."""
     boxes = {(seat.name, seat.seat) for seat in view.seats if seat.player}
     boxes |= {(line.name, line.seat) for line in view.log if line.seat and line.name}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -114,28 +115,38 @@ def box(number: int) -> str:
     return _("Box %(number)s") % {"number": number}
 
 
-def log_line(line: Any, several: Container[str] = ()) -> str:
-    """One line of a round's log, an `engine.views.LogLine`; who is one of `several` has more than one box."""
-    name = line.name
-    if name in several and line.seat and line.kind not in ABOUT_SOMEBODY:
-        name = _("%(name)s, box %(box)s") % {"name": name, "box": line.seat}
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How a log is told: `several` are the names with more than one box; who plays `alone` is not named."""
+
+    several: frozenset[str] = frozenset()
+    alone: bool = False
+
+
+def log_line(line: Any, voice: Voice = Voice()) -> str:
+    """One line of a round's log, an `engine.views.LogLine`."""
     figures = {
-        "name": name,
+        "name": line.name,
+        "box": str(line.seat),
+        "hand": str(line.hand),
         "card": rank(line.rank) + suit(line.suit) if line.rank else "",
         "total": total(line.total, line.soft),
         "amount": chips(line.amount or 0),
-        "paid": chips(line.paid or 0),
         "net": signed(line.net or 0),
+        "outcome": outcome(line.result, line.net) if line.result else "",
     }
-    if line.kind == "settled":
-        figures["outcome"] = outcome(line.result, line.net)
-        if line.hands > 1:
-            figures["hand"] = str(line.hand)
-            return _("%(name)s, hand %(hand)s: %(outcome)s") % figures
-        return _("%(name)s: %(outcome)s") % figures
-    if line.kind == "pair" and not line.paid:
-        return str(LOG_LINES["pair_lost"]) % figures
-    return str(LOG_LINES.get(line.kind, "")) % figures
+    kind = "pair_lost" if line.kind == "pair" and not line.paid else line.kind
+    if kind == "settled" and line.hands > 1:
+        kind = "settled_hand"
+    boxed = line.name in voice.several and line.seat and kind not in ABOUT_SOMEBODY
+    if voice.alone and kind in LOG_LINES_ALONE:
+        said = str(LOG_LINES_ALONE[kind]) % figures
+        if boxed and kind not in NAMING_THE_BOX:
+            return _("Box %(box)s: %(said)s") % {"box": line.seat, "said": said}
+        return said[:1].upper() + said[1:]
+    if boxed:
+        figures["name"] = _("%(name)s, box %(box)s") % figures
+    return str(LOG_LINES.get(kind, "")) % figures
 
 
 def total(points: int | None, soft: bool = False) -> str:
@@ -145,6 +156,8 @@ def total(points: int | None, soft: bool = False) -> str:
 
 
 LOG_LINES = {
+    "settled": gettext_lazy("%(name)s: %(outcome)s"),
+    "settled_hand": gettext_lazy("%(name)s, hand %(hand)s: %(outcome)s"),
     "card": gettext_lazy("%(name)s gets %(card)s: %(total)s"),
     "dealer_card": gettext_lazy("Dealer gets %(card)s: %(total)s"),
     "dealer_hole": gettext_lazy("Dealer takes a face-down card"),
@@ -178,6 +191,24 @@ LOG_LINES = {
     "void_failure": gettext_lazy("The table broke off in mid-round. The round is void: every bet went back"),
     "void_staff": gettext_lazy("The staff made the round void: every bet went back"),
 }
+LOG_LINES_ALONE = {
+    "settled": "%(outcome)s",
+    "settled_hand": gettext_lazy("hand %(hand)s: %(outcome)s"),
+    "card": gettext_lazy("%(card)s makes %(total)s"),
+    "pair": gettext_lazy("pair %(net)s"),
+    "pair_lost": gettext_lazy("no pair %(net)s"),
+    "insured": gettext_lazy("insured for %(amount)s"),
+    "declined": gettext_lazy("no, thanks"),
+    "insurance": gettext_lazy("insurance %(net)s"),
+    "stood": gettext_lazy("stand on %(total)s"),
+    "doubled": gettext_lazy("double to %(amount)s"),
+    "split": gettext_lazy("split"),
+    "sat_out": gettext_lazy("sits this one out"),
+    "sat_down": gettext_lazy("box %(box)s is taken"),
+    "left": gettext_lazy("box %(box)s is given up"),
+    "refilled": gettext_lazy("a fresh stack"),
+}
+NAMING_THE_BOX = frozenset({"sat_down", "left"})
 # Lines about a person, whichever of their boxes the note names.
 ABOUT_SOMEBODY = frozenset({"refilled", "resigned", "eliminated", "stopped_waiting", "came_back"})
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from django import template
 
+from engine.game import Kind
 from engine.rules import EvenMoney, Insurance, Surrender, SurrenderUntil
-from tables import words
-from tables.places import OWN
+from tables import places, words
 
 register = template.Library()
 
@@ -34,9 +34,15 @@ def outcome_words(hand: Any) -> str:
 
 
 @register.filter
-def log_words(line: Any, several: frozenset[str] = frozenset()) -> str:
-    """A line of the log; who is one of `several` has more than one box."""
-    return words.log_line(line, several)
+def log_words(line: Any, voice: words.Voice) -> str:
+    """A line of a log, as `voice` tells it."""
+    return words.log_line(line, voice)
+
+
+@register.filter
+def voice(page: Any, kind: str) -> words.Voice:
+    """How the log of a stored round is told."""
+    return words.Voice(places.several(page), kind == Kind.SOLO.value)
 
 
 @register.filter
@@ -76,9 +82,9 @@ def exists_under(action: str, rules: Any) -> bool:
 
 
 @register.filter
-def at(places: Any, number: int) -> str:
+def at(arrangement: Any, number: int) -> str:
     """The place of seat `number` in an arrangement."""
-    return str(places[number - 1]) if number <= len(places) else ""
+    return str(arrangement[number - 1]) if number <= len(arrangement) else ""
 
 
 @register.filter
@@ -123,7 +129,7 @@ def others(arrangement: Any) -> int:
 
 @register.filter
 def own_boxes(arrangement: Any) -> int:
-    return sum(place == OWN for place in arrangement)
+    return sum(place == places.OWN for place in arrangement)
 
 
 @register.filter

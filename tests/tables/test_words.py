@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.game import NoteKind
 from engine.views import LogLine
 from tables import words
 
@@ -48,11 +49,33 @@ def test_a_refusal_without_figures_has_no_gap(code: str) -> None:
     assert "%" not in words.refusal(code)
 
 
-@pytest.mark.parametrize("kind", sorted({kind.removesuffix("_lost") for kind in words.LOG_LINES}))
-def test_a_line_of_the_log_has_no_gap(kind: str) -> None:
-    line = words.log_line(LogLine(kind, 1, "Alice", rank="T", suit="h", total=20))
+VOICES = [words.Voice(), words.Voice(frozenset({"Alice"})), words.Voice(frozenset({"Alice"}), alone=True)]
+
+
+@pytest.mark.parametrize("voice", VOICES, ids=["one box", "two boxes", "alone"])
+@pytest.mark.parametrize("kind", sorted({*words.LOG_LINES, *(kind.value for kind in NoteKind)}))
+def test_a_line_of_the_log_has_no_gap(kind: str, voice: words.Voice) -> None:
+    line = words.log_line(LogLine(kind, 1, "Alice", rank="T", suit="h", total=20, result="win"), voice)
     assert line
     assert "%" not in line
+
+
+def test_the_log_names_the_box_of_who_has_several() -> None:
+    line = LogLine("stood", 4, "Bob", 1, total=17)
+    assert words.log_line(line, words.Voice(frozenset({"Bob"}))) == "Bob, box 4 stands on 17"
+    assert words.log_line(line, words.Voice(frozenset({"Alice"}))) == "Bob stands on 17"
+
+
+def test_who_plays_alone_is_not_named_all_the_time() -> None:
+    card = LogLine("card", 2, "Bob", 1, rank="6", suit="s", total=17)
+    assert words.log_line(card, words.Voice(alone=True)) == "6♠\ufe0e makes 17"
+    boxed = words.Voice(frozenset({"Bob"}), alone=True)
+    assert words.log_line(card, boxed) == "Box 2: 6♠\ufe0e makes 17"
+
+
+def test_insurance_is_told_by_what_it_brought() -> None:
+    line = LogLine("insurance", 2, "Bob", amount=50, paid=0, net=-50)
+    assert words.log_line(line) == "Bob: insurance −50"
 
 
 def test_the_log_says_what_a_card_makes() -> None:

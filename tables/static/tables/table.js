@@ -273,6 +273,7 @@
     const most = form?.querySelector("button").dataset.most ?? "";
     const ask = form?.elements.ask.value ?? "";
     insurance.disabled = !most;
+    document.querySelector("[data-insure-most]").textContent = form?.querySelector("button").dataset.of ?? "";
     if (most && ask !== insured) insurance.value = most;
     insured = ask;
     for (const place of form?.querySelectorAll("[data-insure-sum]") ?? []) {
@@ -316,7 +317,9 @@
 
   const giveFocusBack = () => {
     if (document.activeElement !== document.body || !focused) return;
-    find(focused)?.focus({ preventScroll: true });
+    // A bet that was taken back leaves its box.
+    const place = find(focused) ?? find(focused.replace(/^back-/, "pick-"));
+    place?.focus({ preventScroll: true });
   };
 
   // Motion: a card the page has not shown before is dealt, a card that was face down is turned over, and what the
@@ -428,15 +431,16 @@
     log.scrollTop = log.scrollHeight;
   };
 
-  // On the lowest screens the felt scrolls: what is asked of this person comes into sight.
+  // On the lowest screens the felt scrolls: what is asked of this person comes into sight, else who is in turn.
   let asked = "";
 
-  const showOwnHand = () => {
+  const showWhoIsAsked = () => {
     const { seat, box } = find("own").dataset;
     const own = seat && find(`seat-${box ?? seat}`);
     for (const one of table.querySelectorAll(".seat-now")) one.classList.remove("seat-now");
     if (box && table.dataset.boxes > 1) own.classList.add("seat-now");
-    const target = own?.querySelector(".hand-in-turn") ?? (own?.matches(".seat-asked") ? own : null);
+    const mine = own?.querySelector(".hand-in-turn") ?? (own?.matches(".seat-asked") ? own : null);
+    const target = mine ?? table.querySelector(".seat-in-turn");
     const key = target?.querySelector(".card")?.id ?? "";
     if (key && key !== asked) target.scrollIntoView({ block: "nearest" });
     asked = key;
@@ -453,7 +457,7 @@
     showInsurance();
     seeOffer();
     followLog();
-    showOwnHand();
+    showWhoIsAsked();
     giveFocusBack();
   };
 
