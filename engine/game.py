@@ -282,7 +282,8 @@ class Game:
     def chips_of(self, seat: Seat) -> int:
         """Chips in the purse of `seat` between rounds, undealt bets included; 0 before the first game."""
         purse = self.purse(seat.stack)
-        return 0 if purse is None else purse.chips
+        # The purses of a match are named after its seats: who sits there now may be somebody else.
+        return 0 if purse is None or purse.player != seat.player else purse.chips
 
     def free_chips_of(self, seat: Seat) -> int:
         """Chips that `seat` could lay now: what its purse holds without the bets on all of its seats."""
@@ -419,6 +420,19 @@ def check_bet(game: Game, seat: Seat, amount: int, pair: int = 0) -> None:
     have = game.free_chips_of(seat) + seat.laid
     if amount + pair > have:
         raise IllegalAction("not_enough_chips", need=amount + pair, have=have)
+
+
+def check_deal(game: Game, player: str) -> None:
+    """Refuse to sit the rest of the boxes of `player` out: only where a bet lies on one of them; raises
+    `IllegalAction`."""
+    _seat_in_match(game, player)
+    own = game.seats_of(player)
+    if game.phase is not Phase.BETTING:
+        raise IllegalAction("stale_question")
+    if not any(seat.bet for seat in own):
+        raise IllegalAction("nothing_bet")
+    if all(seat.answered for seat in own):
+        raise IllegalAction("stale_question")
 
 
 def check_sit(game: Game, player: str) -> None:
@@ -573,10 +587,10 @@ class _Step:
         if self.game.kind is Kind.MATCH:
             self.leave_match(seats[0])
             return
-        if self.game.kind is Kind.SOLO and len(seats) == len(self.game.seats):
-            raise IllegalAction("alone_here")
         if all(seat.gone for seat in seats):
             raise IllegalAction("already_left")
+        if self.game.kind is Kind.SOLO and all(seat in seats or seat.gone for seat in self.game.seats):
+            raise IllegalAction("alone_here")
         for seat in seats:
             if self.game.record is not None and self.playing and seat.number in self.game.record.bets:
                 # The cards stay until the round is over, played by the timeout rule.
@@ -584,6 +598,8 @@ class _Step:
             else:
                 self.note(NoteKind.LEFT, seat.number)
                 self.free(seat)
+        if all(seat.gone for seat in self.game.seats_of(action.player)):
+            self.pass_host_from(action.player)
         if self.playing:
             self.carry_on()
         else:
@@ -781,13 +797,8 @@ class _Step:
 
     def deal_now(self, action: actions.Deal) -> None:
         """Who holds several seats has bet on all that they want: the others sit out."""
-        _seat_in_match(self.game, action.player)
-        if self.game.phase is not Phase.BETTING:
-            raise IllegalAction("stale_question")
-        own = self.game.seats_of(action.player)
-        if not any(seat.bet for seat in own):
-            raise IllegalAction("nothing_bet")
-        for seat in own:
+        check_deal(self.game, action.player)
+        for seat in self.game.seats_of(action.player):
             if not seat.answered:
                 self.change(seat, sitting_out=True)
         self.deal_when_all_answered()
@@ -861,11 +872,12 @@ class _Step:
         state, rules = self.game.round, self.game.rules
         if state is None or rules.shuffle is not Shuffle.CUT_CARD or reshuffled:
             return
+        cut = cut_after(rules.decks, rules.cut_card)
+        # One deal may run past the cut card and on to the end of the shoe.
+        if dealt < cut and (state.shoe.reshuffled or state.shoe.dealt >= cut):
+            self.note(NoteKind.CUT_CARD, 0)
         if state.shoe.reshuffled:
             self.note(NoteKind.DISCARDS, 0)
-        cut = cut_after(rules.decks, rules.cut_card)
-        if dealt < cut <= state.shoe.dealt:
-            self.note(NoteKind.CUT_CARD, 0)
 
     def carry_on(self) -> None:
         """Answer for those who do not answer any more, and close the round when it is settled."""
@@ -1059,16 +1071,21 @@ class _Step:
         """The next game of a table without a lobby: fresh stacks for who sits, a new shoe, open bets."""
         game = self.game
         chips = game.rules.starting_chips
-        seated = {seat.stack: seat for seat in game.seats}
+        # The last round may still lie on the felt: its log names who played it.
+        kept = {seat.stack for seat in game.seats} | set(game.record.chips if game.record else ())
         self.game = replace(
             game,
             number=game.number + 1,
             begun=False,
             ending=False,
             purses=tuple(
-                Purse(stack, seat.player, seat.name, chips, chips) for stack, seat in seated.items()
+                Purse(purse.stack, purse.player, purse.name, chips, chips)
+                for purse in game.purses
+                if purse.stack in kept
             ),
             round_number=0,
+            # Notes on a first round would be taken for those of the one that begins.
+            notes=tuple(note for note in game.notes if note.round != 1),
         )
         self.open_window()
 
@@ -1091,6 +1108,8 @@ class _Step:
                 )
             )  # fmt: skip
         self.happened.append(GameOver(self.game.number, Result(reason, None, tuple(places))))
+        if reason is not Reason.DAY_OVER:
+            self.game = replace(self.game, record=None, round=None, notes=())
         self.begin_anew()
 
     def new_game(self, action: actions.NewGame) -> None:
@@ -1100,17 +1119,13 @@ class _Step:
             raise IllegalAction("not_host")
         if not self.game.begun:
             raise IllegalAction("game_is_new")
-        self.clear_felt(Reason.NEW_GAME)
+        self.end_game(Reason.NEW_GAME)
 
     def close_game(self, action: actions.CloseGame) -> None:
         """Nobody has sat here for a while."""
         if self.game.kind is not Kind.OPEN or not self.game.begun or self.game.seats:
             raise IllegalAction("not_empty")
-        self.clear_felt(Reason.EMPTY)
-
-    def clear_felt(self, reason: Reason) -> None:
-        self.end_game(reason)
-        self.game = replace(self.game, record=None, round=None, notes=())
+        self.end_game(Reason.EMPTY)
 
     def end_with_shoe(self, action: actions.EndWithShoe) -> None:
         """The game has lasted a day: it ends at the next shuffle."""
@@ -1200,7 +1215,7 @@ class _Step:
 
     def abandon(self, action: actions.Abandon) -> None:
         if self.game.kind is Kind.SOLO and self.game.begun:
-            self.clear_felt(Reason.ABANDONED)
+            self.end_game(Reason.ABANDONED)
             return
         if self.game.kind is not Kind.MATCH or not self.game.in_match:
             raise IllegalAction("no_match")

@@ -88,8 +88,8 @@ class Shoe:
 
 @dataclass(frozen=True, slots=True)
 class SealedShoe:
-    """A shoe in use at a table, by its causes: `number` counts the shoes of a game, `dealt` is how many cards
-    finished rounds have used.
+    """A shoe in use at a table, by its causes: `number` counts the shoes of the table, `dealt` is how many
+    cards finished rounds have used.
 
     The seeds fix every card to come: they reach nobody before the shoe is finished. `spare` is the seed for
     the discards of a cut-card shoe.

@@ -541,7 +541,7 @@ def _standings(game: Game) -> tuple[StandingView, ...]:
                 status(purse).value,
                 _wins(game, purse.player),
                 purse.refills,
-                max(purse.highest, worth(purse)),
+                purse.highest,
             )
         )
     return tuple(lines)
@@ -764,12 +764,10 @@ def _commands(game: Game, seat: Seat | None, player: str) -> Iterator[OptionView
 
     match = None if game.kind is Kind.MATCH else "not_a_match"
     yield _option("sit", lambda: games.check_sit(game, player))
-    alone = "alone_here" if game.kind is Kind.SOLO and len(game.seats_of(player)) < 2 else None
-    yield option("leave", alone or (None if seat and not seat.gone else "not_seated"))
-    own = game.seats_of(player)
-    rest = any(one.bet for one in own) and not all(one.answered for one in own)
-    betting = game.phase is Phase.BETTING
-    yield option("deal", None if betting and rest else "nothing_bet")
+    kept = [one for one in game.seats_of(player) if not one.gone]
+    alone = "alone_here" if game.kind is Kind.SOLO and len(kept) < 2 else None
+    yield option("leave", alone or (None if kept else "not_seated"))
+    yield _option("deal", lambda: games.check_deal(game, player))
     new = None if game.kind is Kind.SOLO else "not_alone"
     yield option("new_game", new or host or (None if game.begun else "game_is_new"))
     yield option("ready", match or running or (None if seat else "not_seated"))

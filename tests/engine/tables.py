@@ -206,6 +206,14 @@ class Table:
             verb = "stand" if question.asked.value == "turn" else "decline"
             self.answer(seat.player, verb, question.box)
 
+    def play_round(self, amount: int | None = None) -> None:
+        """A round in which every seat bets and everybody stands."""
+        number = self.game.round_number
+        for seat in self.game.seats_in:
+            if not seat.bet and self.game.round_number == number:
+                self.bet(seat.player, amount or self.game.rules.min_bet, box=seat.number)
+        self.finish_round()
+
     def set_chips(self, **chips: int) -> None:
         """Between rounds, give seats other stacks than they have won."""
         assert self.game.phase.value == "betting"

@@ -13,6 +13,7 @@ from engine.game import (
     Phase,
     Reason,
     RoundFinished,
+    ShoeFinished,
     Status,
     apply,
     clock_window,
@@ -40,23 +41,32 @@ def test_a_match_has_ten_twenty_or_thirty_rounds(rounds: int) -> None:
         assert open_table(Rules(), good, "alice", "Alice").rounds == good
 
 
-@pytest.mark.parametrize(
-    ("switches", "switch"),
-    [
-        ({"shuffle": "cut_card"}, "shuffle"),
-        ({"on_failure": "void"}, "on_failure"),
-        ({"preset": "casino8"}, "shuffle"),
-    ],
-)
-def test_a_switch_that_does_not_act_in_a_match_is_refused_by_name(
-    switches: dict[str, str], switch: str
-) -> None:
-    rules = Rules.from_json(switches)
+def test_a_match_needs_two_boxes() -> None:
+    rules = Rules(boxes=1)
     with pytest.raises(EngineError) as refused:
         open_table(rules, 10, "alice", "Alice")
-    assert (refused.value.code, refused.value.params["switch"]) == ("switch_not_supported", switch)
-    table = Table(2, start=False)
-    assert table.refused(actions.Configure("alice", rules, 10)) == "switch_not_supported"
+    assert (refused.value.code, refused.value.params["switch"]) == ("match_needs_boxes", "boxes")
+    assert Table(1, start=False).refused(actions.Configure("alice", rules, 10)) == "match_needs_boxes"
+
+
+def test_settings_with_fewer_boxes_than_people_are_refused() -> None:
+    table = Table(3, start=False)
+    assert table.refused(actions.Configure("alice", Rules(boxes=2), 20)) == "too_few_seats"
+    table.do(actions.Remove("alice", 2))
+    # Dave still sits on the third seat.
+    assert table.refused(actions.Configure("alice", Rules(boxes=2), 20)) == "too_few_seats"
+    table.do(actions.Remove("alice", 3))
+    table.do(actions.Configure("alice", Rules(boxes=2), 20))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_match_has_four_seats_and_one_for_each_on_every_preset(name: str) -> None:
+    table = Table(4, start=False, rules=PRESETS[name])
+    assert table.seated() == {1: "alice", 2: "bob", 3: "dave", 4: "erin"}
+    assert table.refused(actions.Sit("mallory", 5, "M")) == "table_full"
+    table.do(actions.Remove("alice", 4))
+    assert table.refused(actions.Sit("mallory", 5, "M")) == "no_such_seat"
+    assert table.refused(actions.Sit("bob", 4, "Bob")) == "already_seated"
 
 
 @pytest.mark.parametrize(
@@ -77,7 +87,7 @@ def test_a_switch_that_does_not_act_in_a_match_is_refused_by_name(
         (actions.Remove("alice", 3), "seat_empty"),
         (actions.Configure("bob", Rules(), 20), "not_host"),
         (actions.Configure("alice", Rules(), 25), "bad_rounds"),
-        (actions.Configure("alice", Rules(boxes=1), 20), "too_few_seats"),
+        (actions.Configure("alice", Rules(boxes=1), 20), "match_needs_boxes"),
         (actions.BackToLobby("alice"), "match_not_over"),
         (actions.Bet("alice", "0.0", 100), "no_match"),
         (actions.SitOut("alice", "0.0"), "no_match"),
@@ -91,6 +101,11 @@ def test_a_switch_that_does_not_act_in_a_match_is_refused_by_name(
         (actions.PassHost("mallory"), "not_seated"),
         (actions.Abandon(), "no_match"),
         (actions.Expire(), "no_clock"),
+        (actions.Deal("alice"), "no_match"),
+        (actions.NewGame("alice"), "not_alone"),
+        (actions.CloseGame(), "not_empty"),
+        (actions.EndWithShoe(), "not_a_day_old"),
+        (actions.Void(), "no_round"),
     ],
 )
 def test_what_a_lobby_refuses(action: actions.TableAction, code: str) -> None:
@@ -117,8 +132,11 @@ def test_the_host_starts_when_all_others_are_ready() -> None:
 
 
 def test_four_may_sit_or_fewer_where_there_are_fewer_boxes() -> None:
-    assert Table(4, start=False).refused(actions.Sit("mallory", 5, "M")) == "no_such_seat"
-    assert Table(2, start=False, rules=Rules(boxes=2)).refused(actions.Sit("dave", 3, "D")) == "no_such_seat"
+    assert Table(3, start=False).refused(actions.Sit("mallory", 5, "M")) == "no_such_seat"
+    assert Table(4, start=False).refused(actions.Sit("mallory", 5, "M")) == "table_full"
+    two = Rules(boxes=2)
+    assert Table(1, start=False, rules=two).refused(actions.Sit("dave", 3, "D")) == "no_such_seat"
+    assert Table(2, start=False, rules=two).refused(actions.Sit("dave", 3, "D")) == "table_full"
 
 
 def test_new_settings_ask_everyone_again() -> None:
@@ -261,8 +279,7 @@ def test_a_round_that_everyone_sits_out_counts_as_played() -> None:
     table = Table(2)
     table.everyone_sits_out()
     assert (table.game.round_number, table.game.phase) == (2, Phase.BETTING)
-    finished = table.happened[-1]
-    assert isinstance(finished, RoundFinished)
+    finished = table.last_round()
     assert (finished.round, finished.record.sat_out, finished.record.bets) == (None, (1, 2), {})
     for _ in range(9):
         table.everyone_sits_out()
@@ -499,17 +516,18 @@ def test_after_the_last_round_the_most_chips_win(chips: dict[str, int], winner: 
     assert isinstance(over, GameOver)
     assert (over.result.reason, over.result.winner) == (Reason.ROUNDS, winner)
     assert table.game.phase is Phase.OVER
-    assert table.game.seed is None
+    assert table.game.shoe is None
 
 
 def test_a_finished_round_is_told_with_what_everybody_has() -> None:
     table = Table(2)
     table.deal_two(dealer_blackjack)
-    finished = table.happened[-1]
+    finished, shoe = table.happened[-2:]
     assert isinstance(finished, RoundFinished)
-    assert finished.chips == {1: 900, 2: 900}
+    assert finished.chips == {"1": 900, "2": 900}
     assert finished.record.replay(table.game.rules) == finished.round
-    assert table.game.published == (2, finished.record.seed)
+    assert shoe == ShoeFinished(finished.record.shoe)
+    assert table.game.published == finished.record.shoe
     assert (table.game.phase, table.game.round_number) == (Phase.BETTING, 3)
 
 
@@ -575,13 +593,13 @@ def test_what_is_staked_is_lost_and_what_comes_back_later_goes_to_the_bank() -> 
     for who in ("alice", "bob", "dave"):
         table.bet(who)
     table.do(actions.Resign("dave"))
-    assert table.seat("dave").chips == 900
+    assert table.chips()["dave"] == 900
     table.finish_round()
     finished = table.last_round()
     assert finished.round is not None
     # The hand was played to its end and won, for nobody.
     assert finished.round.box(3).hands[0].stakes[0].paid == 200
-    assert (finished.chips[3], table.seat("dave").chips) == (900, 900)
+    assert (finished.chips["3"], table.chips()["dave"]) == (900, 900)
     assert finished.record.resigned == ((3, 0),)
 
 
@@ -611,9 +629,10 @@ def test_with_two_the_other_one_wins_and_gets_the_open_stake_back() -> None:
     assert result is not None
     assert (result.reason, result.winner) == (Reason.LAST_LEFT, 1)
     assert table.chips() == {"alice": 1_000, "bob": 950}
-    finished, over = table.happened[-2:]
+    finished, shoe, over = table.happened[-3:]
     assert isinstance(finished, RoundFinished)
     assert finished.record.broken_off
+    assert isinstance(shoe, ShoeFinished)
     assert isinstance(over, GameOver)
     assert [(place.seat, place.place, place.status) for place in result.places] == [
         (1, 1, Status.IN),
@@ -929,16 +948,29 @@ def test_a_match_that_nobody_touches_ends_without_a_winner() -> None:
 def test_the_hash_is_shown_before_the_bets_and_the_seed_when_the_round_is_over() -> None:
     table = Table(2)
     opened = table.game
-    shown = opened.commitment
-    assert (opened.published, shown is None) == (None, False)
+    assert opened.shoe is not None
+    assert opened.published is None
+    shown = opened.shoe.commitment
     table.bet("alice")
-    assert table.game.commitment == shown
+    assert table.game.shoe is opened.shoe
     table.bet("bob")
     table.finish_round()
     finished = table.last_round()
-    assert finished.record.commitment == shown
-    assert table.game.published == (1, finished.record.seed)
-    assert table.game.commitment != shown
+    assert finished.record.shoe.commitment == shown
+    assert table.game.published == finished.record.shoe == opened.shoe
+    assert table.game.shoe is not None
+    assert table.game.shoe.commitment != shown
+    assert table.game.shoe.number == 2
+
+
+def test_who_takes_a_seat_after_a_match_has_none_of_the_last_ones_chips() -> None:
+    table = Table(2)
+    table.set_chips(bob=730)
+    table.do(actions.Leave("bob"))
+    table.sit("dave", 2)
+    assert table.chips()["dave"] == 0
+    table.start()
+    assert table.chips() == {"alice": 1_000, "dave": 1_000}
 
 
 def test_the_seed_is_used_only_where_a_shoe_is_opened() -> None:
@@ -958,15 +990,48 @@ def test_a_seed_has_32_bytes() -> None:
             apply(table.game, actions.OfferDraw("alice"), wrong)
 
 
-@pytest.mark.parametrize("name", [name for name in PRESETS if "single" in name or name == "openseat"])
-def test_a_match_can_be_played_on_any_supported_preset(name: str) -> None:
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_match_can_be_played_on_every_preset(name: str) -> None:
     rules = PRESETS[name]
-    table = Table(2, rules=rules)
+    table = Table(4, rules=rules)
     while table.game.in_match:
         if table.game.phase is Phase.BETTING:
-            for who in ("alice", "bob"):
-                if table.game.phase is Phase.BETTING and not table.seat(who).answered:
-                    table.bet(who, rules.min_bet)
-        else:
+            for seat in table.game.seats_in:
+                if table.game.phase is Phase.BETTING and not seat.answered:
+                    table.bet(seat.player, rules.min_bet)
+        elif table.game.rules.decision_seconds is not None:
             table.do(actions.Expire())
+        else:
+            table.finish_round()
     assert table.game.result is not None
+    played = [event for event in table.happened if isinstance(event, RoundFinished)]
+    assert len(played) == 10
+    for event in played:
+        assert event.record.replay(rules) == event.round
+    assert table.game.shoe is None
+
+
+def test_a_match_from_a_cut_card_shoe_goes_on_in_it_and_publishes_it_at_the_end() -> None:
+    table = Table(2, rules=PRESETS["casino8"])
+    first = table.game.shoe
+    assert first is not None
+    for _ in range(3):
+        table.bet("alice", 10)
+        table.bet("bob", 10)
+        table.finish_round()
+    rounds = [event for event in table.happened if isinstance(event, RoundFinished)]
+    assert [event.record.shoe.number for event in rounds] == [1, 1, 1]
+    assert not [event for event in table.happened if isinstance(event, ShoeFinished)]
+    assert table.game.published is None
+    table.do(actions.Resign("bob"))
+    shoes = [event.shoe for event in table.happened if isinstance(event, ShoeFinished)]
+    assert [(shoe.seed, shoe.spare) for shoe in shoes] == [(first.seed, first.spare)]
+    assert table.game.published == shoes[0]
+
+
+def test_a_round_that_everyone_sits_out_uses_no_card_of_a_cut_card_shoe() -> None:
+    table = Table(2, rules=PRESETS["casino8"])
+    first = table.game.shoe
+    for _ in range(5):
+        table.everyone_sits_out()
+    assert (table.game.round_number, table.game.shoe) == (6, first)

@@ -5,26 +5,25 @@ from dataclasses import replace
 import pytest
 
 from engine import actions
-from engine.game import RoundFinished
+from engine.game import Kind, RoundFinished
 from engine.record import Record
 from engine.round import apply
 from engine.rules import PRESETS, Rules
-from engine.shoe import Shoe, commitment
+from engine.shoe import SealedShoe, Shoe
 from tests.engine.tables import Table, ace_up, seed
 
 SEED = bytes(range(32))
 
 
 def test_nobody_bets_and_nothing_is_dealt() -> None:
-    record = Record(number=7, seed=SEED, sat_out=(1, 2))
+    record = Record(number=7, shoe=SealedShoe(7, SEED), sat_out=(1, 2))
     assert (record.deal(Rules()), record.replay(Rules())) == (None, None)
-    assert record.commitment == commitment(SEED)
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_cards_come_from_the_seed_in_order(name: str) -> None:
     rules = PRESETS[name]
-    record = Record(number=1, seed=SEED, bets={1: rules.min_bet}, chips={"1": rules.starting_chips})
+    record = Record(1, SealedShoe(1, SEED), bets={1: rules.min_bet}, chips={"1": rules.starting_chips})
     state = record.deal(rules)
     assert state is not None
     shoe = Shoe.from_seed(SEED, rules.decks).cards
@@ -50,7 +49,9 @@ def test_a_record_replays_to_the_very_same_round_and_to_every_step_of_it() -> No
 
 
 def test_another_seed_tells_another_story() -> None:
-    one, two = (Record(1, seed(number), bets={1: 100}, chips={"1": 1_000}) for number in (1, 2))
+    one, two = (
+        Record(1, SealedShoe(1, seed(number)), bets={1: 100}, chips={"1": 1_000}) for number in (1, 2)
+    )
     assert one.deal(Rules()) != two.deal(Rules())
 
 
@@ -79,3 +80,39 @@ def test_moves_answered_for_people_are_in_the_record_like_any_other() -> None:
             for move in event.record.moves:
                 state = apply(state, move)
             assert state == event.round
+
+
+@pytest.mark.parametrize("played", [0, 1, 30, 200])
+def test_in_a_cut_card_shoe_the_cards_come_from_where_the_last_round_stopped(played: int) -> None:
+    rules = PRESETS["casino8"]
+    shoe = SealedShoe(1, SEED, seed(9), played)
+    state = Record(5, shoe, bets={1: 10}, chips={"1": 1_000}).deal(rules)
+    assert state is not None
+    cards = Shoe.from_seed(SEED, rules.decks).cards
+    assert state.box(1).hands[0].cards == (cards[played], cards[played + 2])
+    assert state.dealer[0] == cards[played + 1]
+
+
+def test_a_round_whose_deal_needs_the_discards_follows_from_both_seeds() -> None:
+    rules = Rules.from_json({"decks": 1, "shuffle": "cut_card", "boxes": 4, "max_hands": 2})
+    one, two = (
+        Record(9, SealedShoe(1, SEED, seed(spare), 49), bets={1: 10, 2: 10}, chips={"1": 1_000, "2": 1_000})
+        for spare in (9, 10)
+    )
+    dealt = one.deal(rules)
+    assert dealt is not None
+    assert dealt.shoe.reshuffled
+    assert dealt == one.deal(rules)
+    assert dealt != two.deal(rules)
+
+
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_round_of_every_kind_of_table_replays(kind: Kind, name: str) -> None:
+    table = Table(1 if kind is Kind.SOLO else 3, kind=kind, rules=PRESETS[name])
+    for _ in range(5):
+        table.play_round()
+    rounds = [event for event in table.happened if isinstance(event, RoundFinished)]
+    assert len(rounds) == 5
+    for event in rounds:
+        assert event.record.replay(table.game.rules) == event.round

@@ -5,9 +5,10 @@ import pytest
 from engine.cards import DECK
 from engine.errors import ShoeEmpty
 from engine.notation import format_cards, parse_cards
-from engine.shoe import Shoe, commitment, shuffle
+from engine.shoe import SealedShoe, Shoe, commitment, cut_after, shuffle
 
 SEED = bytes(range(32))
+OTHER = bytes(range(32, 64))
 
 
 def test_the_commitment_is_the_sha256_of_the_seed() -> None:
@@ -67,3 +68,53 @@ def test_an_empty_shoe_says_so() -> None:
     with pytest.raises(ShoeEmpty) as refused:
         Shoe(()).draw()
     assert refused.value.code == "shoe_empty"
+
+
+def test_the_next_round_goes_on_where_the_last_one_stopped() -> None:
+    whole = Shoe.from_seed(SEED, 1)
+    later = Shoe.from_seed(SEED, 1, played=17)
+    assert (later.cards, later.dealt, later.left) == (whole.cards, 17, 35)
+    assert later.draw()[0] == whole.cards[17]
+
+
+def test_a_shoe_that_runs_out_shuffles_the_discards_and_nothing_else() -> None:
+    shoe = Shoe.from_seed(SEED, 1, played=20, spare=OTHER)
+    drawn = []
+    for _ in range(52):
+        card, shoe = shoe.draw()
+        drawn.append(card)
+    whole = shuffle(DECK, SEED)
+    assert tuple(drawn[:32]) == whole[20:]
+    assert tuple(drawn[32:]) == shuffle(whole[:20], OTHER)
+    assert (shoe.reshuffled, shoe.left) == (True, 0)
+    # The cards of this round lie on the table: there are no others.
+    with pytest.raises(ShoeEmpty):
+        shoe.draw()
+
+
+def test_the_discards_come_only_when_the_last_card_is_gone() -> None:
+    shoe = Shoe.from_seed(SEED, 1, played=50, spare=OTHER)
+    _, shoe = shoe.draw()
+    _, shoe = shoe.draw()
+    assert (shoe.left, shoe.reshuffled) == (0, False)
+    _, shoe = shoe.draw()
+    assert (shoe.left, shoe.reshuffled) == (49, True)
+
+
+def test_without_a_second_seed_or_without_discards_an_empty_shoe_stays_empty() -> None:
+    for shoe in (Shoe.from_seed(SEED, 1, played=52), Shoe((), spare=OTHER)):
+        with pytest.raises(ShoeEmpty):
+            shoe.draw()
+
+
+def test_a_sealed_shoe_shows_the_hash_of_each_of_its_seeds() -> None:
+    shoe = SealedShoe(3, SEED, OTHER)
+    assert (shoe.commitment, shoe.spare_commitment) == (commitment(SEED), commitment(OTHER))
+    assert SealedShoe(3, SEED).spare_commitment is None
+
+
+@pytest.mark.parametrize(
+    ("decks", "share", "cards"), [(8, 0.5, 208), (6, 0.67, 209), (6, 0.5, 156), (1, 0.9, 47), (1, 0.4, 21)]
+)
+def test_where_the_cut_card_lies(decks: int, share: float, cards: int) -> None:
+    assert cut_after(decks, share) == cards

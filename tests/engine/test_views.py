@@ -12,9 +12,9 @@ from engine import actions
 from engine import game as games
 from engine.cards import DECK, Card
 from engine.errors import EngineError
-from engine.game import Game, Phase
-from engine.rules import Rules
-from engine.shoe import Shoe, commitment
+from engine.game import Game, Kind, Phase
+from engine.rules import PRESETS, HoleCard, Rules
+from engine.shoe import commitment
 from engine.views import OwnView, PublicView, View, own_view, view_for
 from tests.engine.tables import Table, ace_up, dealer_blackjack, points, seed, stiff, stiff_three
 
@@ -45,17 +45,25 @@ def logged_cards(view: View) -> list[str]:
     return [f"{line.rank}{line.suit}" for line in view.public.log if line.rank]
 
 
+def secrets_of(game: Game) -> list[str]:
+    """The seeds of the shoe in use, however somebody might write them."""
+    seeds = [game.shoe.seed, game.shoe.spare] if game.shoe else []
+    return [text for one in seeds if one for text in (one.hex(), one.hex().upper(), repr(one), str(one))]
+
+
 def with_other_secrets(game: Game, hole: tuple[int, ...] = (2, 3, 4, 5, 6)) -> Game:
     """The same table with another hole card and other cards to come: nobody may tell the two apart."""
     assert game.round is not None
     state = game.round
-    other = next(card for card in DECK if card.rank.points in hole and card.rank is not state.dealer[1].rank)
     cards = list(state.shoe.cards)
-    cards[state.dealer_places[1]] = other
+    if state.rules.hole_card is HoleCard.PEEK:
+        other = next(c for c in DECK if c.rank.points in hole and c.rank is not state.dealer[1].rank)
+        cards[state.shoe.played + state.dealer_places[1]] = other
     cards[state.shoe.dealt :] = reversed(cards[state.shoe.dealt :])
-    return replace(
-        game, round=replace(state, dealer=(state.dealer[0], other), shoe=Shoe(tuple(cards), state.shoe.dealt))
-    )
+    shoe = replace(state.shoe, cards=tuple(cards))
+    if state.rules.hole_card is HoleCard.NONE:
+        return replace(game, round=replace(state, shoe=shoe))
+    return replace(game, round=replace(state, dealer=(state.dealer[0], other), shoe=shoe))
 
 
 def steps() -> Iterator[tuple[str, Game]]:
@@ -91,6 +99,72 @@ def steps() -> Iterator[tuple[str, Game]]:
     yield "over", table.game
 
 
+def live_steps() -> Iterator[tuple[str, Game]]:
+    """An open table with a cut card, where people come and go."""
+    table = Table(3, kind=Kind.OPEN, rules=PRESETS["casino8"])
+    yield "open, before the first bet", table.game
+    table.play_round()
+    table.bet("alice", 100, 10)
+    table.sit_out("bob")
+    yield "open, second bets", table.game
+    table.bet("dave", 50)
+    yield "open, second round", table.game
+    table.do(actions.Leave("bob"))
+    yield "open, somebody left", table.game
+    if table.game.phase is Phase.PLAYING:
+        table.do(actions.Leave("dave"))
+        yield "open, somebody left their cards", table.game
+    table.finish_round()
+    yield "open, third bets", table.game
+    table.bet("alice", 10)
+    table.do(actions.Void())
+    yield "open, after a void round", table.game
+    table.do(actions.Leave("alice"))
+    table.do(actions.CloseGame())
+    yield "open, nobody there", table.game
+
+
+def box_steps() -> Iterator[tuple[str, Game]]:
+    """An open table where Alice has three boxes, without a hole card."""
+    table = Table(2, kind=Kind.OPEN, rules=PRESETS["classic6"], wanted=stiff_three)
+    table.sit("alice", 4)
+    table.sit("alice", 6)
+    yield "boxes, before the first bet", table.game
+    table.bet("alice", 300, box=4)
+    table.bet("alice", 500, box=6)
+    yield "boxes, two bets", table.game
+    table.do(actions.Deal("alice"))
+    yield "boxes, the rest sits out", table.game
+    table.bet("bob", 50)
+    yield "boxes, surrender", table.game
+    table.do(actions.Expire())
+    yield "boxes, a turn", table.game
+    table.answer("bob", "stand")
+    yield "boxes, another turn", table.game
+    table.do(actions.Leave("alice", 6))
+    yield "boxes, one given up", table.game
+
+
+def solo_steps() -> Iterator[tuple[str, Game]]:
+    """Alice alone."""
+    table = Table(1, kind=Kind.SOLO, wanted=stiff)
+    yield "solo, before the first bet", table.game
+    table.bet("alice", 100, 10)
+    yield "solo, a turn", table.game
+    table.finish_round()
+    yield "solo, second bets", table.game
+    table.do(actions.NewGame("alice"))
+    yield "solo, a new game", table.game
+    several = Table(1, kind=Kind.SOLO, rules=PRESETS["classic6"], wanted=stiff)
+    several.sit("alice", 2)
+    several.bet("alice", 100, box=1)
+    yield "solo, one of two boxes", several.game
+    several.bet("alice", 100, box=2)
+    yield "solo, two boxes", several.game
+    several.do(actions.Leave("alice", 2))
+    yield "solo, one of them given up", several.game
+
+
 def stiff_hands(cards: tuple[Card, ...]) -> bool:
     values = points(cards)
     return all(12 <= values[box] + values[box + 4] <= 16 for box in range(3))
@@ -104,7 +178,7 @@ def test_nobody_in_particular_gets_the_public_view_alone() -> None:
         assert view_for(table.game, viewer).public == view_for(table.game, None).public
 
 
-STEPS = list(steps())
+STEPS = [*steps(), *live_steps(), *box_steps(), *solo_steps()]
 
 
 def test_the_steps_lead_through_every_phase() -> None:
@@ -119,16 +193,16 @@ def test_the_steps_lead_through_every_phase() -> None:
 def test_no_view_holds_a_seed_a_shoe_or_the_hole_card(step: str, game: Game, viewer: str | None) -> None:
     view = view_for(game, viewer)
     text = repr(view)
-    if game.seed is not None:
-        for secret in (game.seed.hex(), repr(game.seed), str(game.seed)):
-            assert secret not in text
+    for secret in secrets_of(game):
+        assert secret not in text
     # Nothing but plain words: no engine object could carry a card along.
     for value in words(view):
         assert value is None or isinstance(value, str | int)
     if game.phase is Phase.PLAYING and game.round is not None:
         assert not game.round.hole_shown
+        assert len(game.round.dealer_open) == 1
         open_cards = [card for box in game.round.boxes for hand in box.hands for card in hand.cards]
-        open_cards.append(game.round.dealer[0])
+        open_cards += game.round.dealer_open
         assert sorted(shown_cards(view)) == sorted(map(str, open_cards))
         assert sorted(logged_cards(view)) == sorted(map(str, open_cards))
 
@@ -145,9 +219,9 @@ def test_tables_that_differ_under_the_table_alone_look_the_same(
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_before_the_peek_nobody_can_tell_a_blackjack_from_none(viewer: str | None) -> None:
-    asked = [game for name, game in STEPS if name.startswith("insurance")]
-    assert len(asked) == 2
-    for game in asked:
+    insurance = [game for name, game in STEPS if name.startswith("insurance")]
+    assert len(insurance) == 2
+    for game in insurance:
         other = with_other_secrets(game, hole=(10,))
         assert view_for(other, viewer) == view_for(game, viewer)
         assert games.clock_window(other) == games.clock_window(game)
@@ -155,15 +229,17 @@ def test_before_the_peek_nobody_can_tell_a_blackjack_from_none(viewer: str | Non
 
 def test_the_commitment_is_shown_with_the_bets_and_the_seed_after_the_round() -> None:
     table = Table(2)
-    shown = view_for(table.game, None).public.commitment
-    assert table.game.seed is not None
-    assert shown == commitment(table.game.seed)
+    shoe = view_for(table.game, None).public.shoe
+    assert table.game.shoe is not None
+    assert shoe is not None
+    assert (shoe.commitment, shoe.spare_commitment) == (commitment(table.game.shoe.seed), None)
     table.bet("alice")
     table.bet("bob")
     table.finish_round()
     published = view_for(table.game, None).public.published
     assert published is not None
-    assert commitment(bytes.fromhex(published[1])) == shown
+    assert commitment(bytes.fromhex(published.seed)) == published.commitment == shoe.commitment
+    assert (published.number, published.spare, published.spare_commitment) == (1, None, None)
 
 
 def test_the_finished_round_stays_on_the_felt_while_the_next_bets_are_open() -> None:
@@ -246,7 +322,7 @@ MOVES: dict[str, Callable[[int], actions.Move]] = {
 def takes(game: Game, action: actions.TableAction) -> str | None:
     """None where the engine accepts the action, else its code."""
     try:
-        games.apply(game, action, seed(1))
+        games.apply(game, action, seed(1), seed(2))
     except EngineError as refused:
         return refused.code
     return None
@@ -276,23 +352,28 @@ def test_a_button_is_enabled_exactly_when_the_engine_takes_it(step: str, game: G
             refusal = takes(game, actions.Answer(who, ask.ask, MOVES[option.action](ask.box)))
             assert (option.enabled, option.reason) == (refusal is None, refusal)
     offer = game.offer.id if game.offer else ""
-    commands: dict[str, actions.TableAction] = {
-        "leave": actions.Leave(who),
-        "ready": actions.Ready(who),
-        "start": actions.Start(who),
-        "configure": actions.Configure(who, game.rules, game.rounds),
-        "back_to_lobby": actions.BackToLobby(who),
-        "resign": actions.Resign(who),
-        "offer_draw": actions.OfferDraw(who),
-        "accept_draw": actions.AcceptDraw(who, offer),
-        "refuse_draw": actions.RefuseDraw(who, offer),
-        "sit": actions.Sit(who, 4, who),
-        "remove": actions.Remove(who, 2),
+    free = next((n for n in range(1, game.seat_limit + 1) if game.seat(n) is None), 1)
+    leaving = [actions.Leave(who, seat.number) for seat in game.seats_of(who)] or [actions.Leave(who)]
+    commands: dict[str, list[actions.TableAction]] = {
+        "leave": [*leaving],
+        "ready": [actions.Ready(who)],
+        "start": [actions.Start(who)],
+        "configure": [actions.Configure(who, game.rules, game.rounds)],
+        "back_to_lobby": [actions.BackToLobby(who)],
+        "resign": [actions.Resign(who)],
+        "offer_draw": [actions.OfferDraw(who)],
+        "accept_draw": [actions.AcceptDraw(who, offer)],
+        "refuse_draw": [actions.RefuseDraw(who, offer)],
+        "sit": [actions.Sit(who, free, who)],
+        "remove": [actions.Remove(who, 2)],
+        "deal": [actions.Deal(who)],
+        "new_game": [actions.NewGame(who)],
     }
     for option in own.commands:
         assert option.enabled == (option.reason is None)
         if option.action in commands:
-            assert option.enabled is (takes(game, commands[option.action]) is None), option.action
+            taken = any(takes(game, action) is None for action in commands[option.action])
+            assert option.enabled is taken, option.action
 
 
 def test_sitting_out_twice_is_one_answer() -> None:
@@ -369,6 +450,7 @@ def test_whoever_takes_a_seat_after_a_match_is_not_shown_with_the_last_ones_card
     table.do(actions.Sit("dave", 2, "Dave"))
     public = view_for(table.game, None).public
     assert (public.seats[1].name, public.seats[1].hands, public.seats[1].net) == ("Dave", (), None)
+    assert public.seats[1].chips == 0
     named = {line.name for line in public.log if line.seat == 2}
     assert named == {"Bob"}
 
@@ -426,3 +508,98 @@ def test_without_a_hole_card_no_card_lies_face_down() -> None:
     dealer = view_for(table.game, None).public.dealer
     assert dealer is not None
     assert len(dealer.cards) == 1
+
+
+# Alone with basic strategy
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_hint_is_a_move_that_may_be_made(name: str) -> None:
+    table = Table(1, kind=Kind.SOLO, rules=PRESETS[name])
+    for _ in range(25):
+        table.bet("alice", table.game.rules.min_bet)
+        while table.game.phase is Phase.PLAYING:
+            own = own_view(table.game, "alice")
+            if not own.hints:
+                assert own.hint is None
+                table.finish_round()
+                continue
+            assert own.hint in enabled(own)
+            table.answer("alice", own.hint or "")
+        assert own_view(table.game, "alice").hint is None
+
+
+def test_openseat_has_hints() -> None:
+    assert own_view(Table(1, kind=Kind.SOLO).game, "alice").hints
+
+
+def test_nobody_but_the_player_alone_is_told_the_hint() -> None:
+    for _, game in STEPS:
+        for who in ("alice", "bob", "dave", "mallory"):
+            own = own_view(game, who)
+            if game.kind is not Kind.SOLO:
+                assert (own.hint, own.hints) == (None, False)
+            elif who != "alice":
+                assert own.hint is None
+
+
+def test_each_kind_of_table_says_what_it_is() -> None:
+    kinds = {kind: view_for(Table(1, kind=kind, start=False).game, None).public for kind in Kind}
+    assert {kind.value: public.kind for kind, public in kinds.items()} == {
+        kind.value: kind.value for kind in Kind
+    }
+    assert [(public.phase, public.begun) for public in kinds.values()] == [
+        ("lobby", False),
+        ("betting", False),
+        ("betting", False),
+    ]
+
+
+def test_who_has_left_keeps_a_line_in_the_standings_of_an_open_table() -> None:
+    table = Table(3, kind=Kind.OPEN, wanted=stiff_three)
+    table.play_round(100)
+    held = table.purse("bob").chips
+    table.do(actions.Leave("bob"))
+    table.sit("erin", 2)
+    lines = {line.name: line for line in view_for(table.game, None).public.standings}
+    assert set(lines) == {"Alice", "Bob", "Dave", "Erin"}
+    assert (lines["Bob"].seat, lines["Bob"].chips, lines["Bob"].status) == (0, held, "waiting")
+    # Who only sat and left was never in the game.
+    table.do(actions.Leave("erin"))
+    assert {line.name for line in view_for(table.game, None).public.standings} == {"Alice", "Bob", "Dave"}
+    own = own_view(table.game, "bob")
+    assert (own.seat, own.status, own.chips) == (None, "spectator", held)
+
+
+def test_who_takes_a_seat_at_an_open_table_is_not_shown_with_the_last_ones_cards() -> None:
+    table = Table(2, kind=Kind.OPEN, wanted=stiff)
+    table.play_round()
+    table.do(actions.Leave("bob"))
+    table.sit("dave", 2)
+    public = view_for(table.game, None).public
+    assert (public.seats[1].name, public.seats[1].hands, public.seats[1].net) == ("Dave", (), None)
+    assert {line.name for line in public.log if line.seat == 2 and line.kind in ("card", "settled")} == {
+        "Bob"
+    }
+    assert [(line.kind, line.name) for line in public.log[-2:]] == [("left", "Bob"), ("sat_down", "Dave")]
+
+
+def test_after_the_last_round_of_a_day_the_log_still_names_who_played_it() -> None:
+    table = Table(3, kind=Kind.OPEN, wanted=stiff_three)
+    for who in ("alice", "bob", "dave"):
+        table.bet(who)
+    table.do(actions.EndWithShoe())
+    table.do(actions.Leave("bob"))
+    table.finish_round()
+    assert table.game.number == 2
+    public = view_for(table.game, None).public
+    assert {line.name for line in public.log if line.seat == 2} == {"Bob"}
+    assert [line.name for line in public.standings] == ["Alice", "Dave"]
+
+
+def test_seats_at_an_open_table_show_free_places_up_to_its_boxes() -> None:
+    for name, seats in (("casino8", 7), ("classic6", 7), ("openseat", 4)):
+        game = Table(1, kind=Kind.OPEN, rules=PRESETS[name]).game
+        assert len(view_for(game, None).public.seats) == seats
+    assert len(view_for(Table(1, kind=Kind.SOLO).game, None).public.seats) == 1
+    assert len(view_for(Table(1, rules=PRESETS["casino8"], start=False).game, None).public.seats) == 4
