@@ -15,7 +15,7 @@ from typing import Any
 from engine import actions
 from engine import round as rounds
 from engine.actions import Move, TableAction
-from engine.bets import check_box, check_main, check_pair
+from engine.bets import Behind, check_box, check_main, check_pair
 from engine.errors import IllegalAction, InvalidRules
 from engine.record import Record
 from engine.round import Asked, Question, Round
@@ -24,6 +24,8 @@ from engine.shoe import SEED_BYTES, SealedShoe, cut_after
 
 MATCH_ROUNDS = (10, 20, 30)
 MATCH_SEATS = 4
+# Who has bet behind in one of so many rounds counts as betting in the next.
+BACKER_IDLE_ROUNDS = 2
 
 
 class Phase(Enum):
@@ -156,6 +158,28 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Backer:
+    """Somebody who bets behind seats, or has done so lately.
+
+    `laid` are the bets of the open window, `ask` numbers its question. Who is `done` or `away` is not waited
+    for; `idle` counts the rounds without a bet.
+    """
+
+    player: str
+    name: str
+    stack: str
+    ask: int = 0
+    laid: tuple[Behind, ...] = ()
+    done: bool = False
+    away: bool = False
+    idle: int = 0
+
+    def on(self, box: int) -> Behind | None:
+        """What lies on that box."""
+        return next((one for one in self.laid if one.box == box), None)
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """A draw offered by a seat; `accepted` are the seats that agree, the offering one first."""
 
@@ -205,6 +229,8 @@ class Game:
     `number` counts the games of the table; a match begins with *Start* (in the first lobby it is 0), the
     other kinds with the first bet (`begun`). `shoe` is the coming or running shoe, whose seeds must reach
     nobody; `published` is the last finished one. `ending` says that the game ends with its present shoe.
+    `window` numbers the question of whoever has not bet behind lately; `closing` says that every seat has
+    answered and that only backers are still waited for.
     """
 
     rules: Rules
@@ -218,6 +244,9 @@ class Game:
     seats: tuple[Seat, ...] = ()
     purses: tuple[Purse, ...] = ()
     opened_purses: int = 0
+    backers: tuple[Backer, ...] = ()
+    window: int = 0
+    closing: bool = False
     sat_down: int = 0
     round_number: int = 0
     shoes: int = 0
@@ -279,6 +308,34 @@ class Game:
         """The purse that `player` plays from."""
         return next((purse for purse in self.purses if purse.player == player), None)
 
+    def backing_purse_of(self, player: str) -> Purse | None:
+        """The purse that `player` bets behind from. In a match it is not that of a seat, unless the rules let
+        players bet behind each other."""
+        own = [purse for purse in self.purses if purse.player == player]
+        if self.kind is Kind.MATCH and not self.seats_to_back_from(player):
+            seated = {seat.stack for seat in self.seats}
+            own = [purse for purse in own if purse.stack not in seated]
+        return own[0] if own else None
+
+    def seats_to_back_from(self, player: str) -> tuple[Seat, ...]:
+        """The seats of a player who plays, and may only bet behind others if the rules say so."""
+        return tuple(seat for seat in self.seats_of(player) if seat.status is Status.IN)
+
+    def backer(self, player: str) -> Backer | None:
+        """`player` as somebody who bets behind."""
+        return next((backer for backer in self.backers if backer.player == player), None)
+
+    def laid_by(self, stack: str) -> int:
+        """Chips of a purse that lie on the table before the deal, on seats and behind them."""
+        behind = sum(
+            one.bet + one.pair for backer in self.backers if backer.stack == stack for one in backer.laid
+        )
+        return behind + sum(seat.laid for seat in self.seats if seat.stack == stack)
+
+    def laid_on(self, box: int) -> int:
+        """Chips of backers that lie on a box before the deal."""
+        return sum(one.bet + one.pair for backer in self.backers if (one := backer.on(box)) is not None)
+
     def chips_of(self, seat: Seat) -> int:
         """Chips in the purse of `seat` between rounds, undealt bets included; 0 before the first game."""
         purse = self.purse(seat.stack)
@@ -286,8 +343,8 @@ class Game:
         return 0 if purse is None or purse.player != seat.player else purse.chips
 
     def free_chips_of(self, seat: Seat) -> int:
-        """Chips that `seat` could lay now: what its purse holds without the bets on all of its seats."""
-        return self.chips_of(seat) - sum(one.laid for one in self.seats if one.stack == seat.stack)
+        """Chips that `seat` could lay now: what its purse holds without all that is laid from it."""
+        return self.chips_of(seat) - self.laid_by(seat.stack)
 
 
 # What happened to the game, for who keeps it. What happened in a round is in `Round.events`.
@@ -317,8 +374,11 @@ class ShoeFinished:
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
+    """A game ended; `purses` is what everybody held then, who bet behind included."""
+
     number: int
     result: Result
+    purses: tuple[Purse, ...] = ()
 
 
 GameEvent = GameStarted | RoundFinished | ShoeFinished | GameOver
@@ -384,12 +444,17 @@ def clock_window(game: Game) -> tuple[str | None, int | None]:
     bet, so that an idle table stays idle.
     """
     at = f"{game.number}.{game.round_number}"
+    if game.phase is Phase.BETTING and game.closing:
+        return f"{at} closing", game.rules.backer_seconds
     if game.phase is Phase.BETTING and game.kind is not Kind.MATCH and not any(s.bet for s in game.seats):
         return None, None
     if game.phase is Phase.BETTING:
         return f"{at} bets", game.rules.bet_seconds
     if game.phase is not Phase.PLAYING or game.round is None:
         return None, None
+    if all(question.backer for question in game.round.questions):
+        # Only backers are left to answer: they have their own seconds, clock or not.
+        return f"{at} {game.round.phase.value} backers {game.round.asked}", game.rules.backer_seconds
     match game.round.phase:
         case rounds.Phase.INSURANCE | rounds.Phase.SURRENDER:
             return f"{at} {game.round.phase.value}", game.rules.decision_seconds
@@ -411,12 +476,59 @@ def questions_of(game: Game, seat: Seat) -> tuple[Question, ...]:
     return tuple(q for q in game.round.questions if q.box == seat.number and q.backer is None)
 
 
+def questions_behind(game: Game, player: str) -> tuple[Question, ...]:
+    """The open questions of the running round about the bets of `player` behind others."""
+    backer = game.backer(player)
+    if game.phase is not Phase.PLAYING or game.round is None or backer is None:
+        return ()
+    return tuple(q for q in game.round.questions if q.backer == backer.stack)
+
+
+def check_may_back(game: Game, player: str) -> None:
+    """Refuse who may not bet behind anybody now; raises `IllegalAction`."""
+    if not game.rules.backing:
+        raise IllegalAction("no_backing")
+    if game.phase is not Phase.BETTING:
+        raise IllegalAction("bets_closed")
+    if game.seats_to_back_from(player) and not game.rules.players_may_back:
+        raise IllegalAction("players_may_not_back")
+    backer = game.backer(player)
+    if backer is not None and backer.done:
+        raise IllegalAction("done_betting")
+
+
+def check_back(game: Game, player: str, box: int, bet: int, pair: int) -> None:
+    """Refuse bets (chips) that `player` may not lay behind `box`; raises `IllegalAction`."""
+    check_may_back(game, player)
+    seat = game.seat(box)
+    if seat is None or seat.status is not Status.IN or seat.gone:
+        raise IllegalAction("seat_empty", seat=box)
+    if seat.player == player:
+        raise IllegalAction("own_box", box=box)
+    if not bet and not pair:
+        return
+    if bet:
+        check_main(game.rules, bet)
+    if pair:
+        check_pair(game.rules, pair)
+    backer, purse = game.backer(player), game.backing_purse_of(player)
+    before = backer.on(box) if backer else None
+    replaced = before.bet + before.pair if before else 0
+    # The box is its seat's before all: there is always room for the least bet.
+    check_box(game.rules, box, max(seat.laid, game.rules.min_bet) + game.laid_on(box) - replaced + bet + pair)
+    have = game.rules.starting_chips
+    if purse is not None:
+        have = purse.chips - game.laid_by(purse.stack) + replaced
+    if bet + pair > have:
+        raise IllegalAction("not_enough_chips", need=bet + pair, have=have)
+
+
 def check_bet(game: Game, seat: Seat, amount: int, pair: int = 0) -> None:
     """Refuse a bet (chips) that `seat` may not lay; raises `IllegalAction`."""
     check_main(game.rules, amount)
     if pair:
         check_pair(game.rules, pair)
-    check_box(game.rules, seat.number, amount + pair)
+    check_box(game.rules, seat.number, amount + pair + game.laid_on(seat.number))
     have = game.free_chips_of(seat) + seat.laid
     if amount + pair > have:
         raise IllegalAction("not_enough_chips", need=amount + pair, have=have)
@@ -543,6 +655,9 @@ class _Step:
             actions.CloseGame: self.close_game,
             actions.EndWithShoe: self.end_with_shoe,
             actions.Void: self.void,
+            actions.Back: self.back,
+            actions.Done: self.done,
+            actions.GoAway: self.go_away,
         }
         handlers[type(action)](action)
 
@@ -570,7 +685,8 @@ class _Step:
 
     def purse_for(self, player: str, name: str) -> Purse:
         """The purse of `player` in this game, kept while they are away, else a new one."""
-        purse = self.game.purse_of(player)
+        match = self.game.kind is Kind.MATCH
+        purse = self.game.backing_purse_of(player) if match else self.game.purse_of(player)
         if purse is None:
             number = self.game.opened_purses + 1
             chips = self.game.rules.starting_chips
@@ -671,6 +787,14 @@ class _Step:
         check_start(self.game, action.player)
         game = self.game
         chips = game.rules.starting_chips
+        # A purse that may bet behind is named like every backer's.
+        stack = "s{}" if game.rules.players_may_back else "{}"
+        seats = tuple(
+            Seat(
+                seat.number, seat.player, seat.name, seat.since, stack.format(seat.number), Status.IN
+            )
+            for seat in game.seats
+        )  # fmt: skip
         self.game = replace(
             game,
             number=game.number + 1,
@@ -680,11 +804,9 @@ class _Step:
             published=None,
             result=None,
             notes=(),
-            seats=tuple(
-                Seat(seat.number, seat.player, seat.name, seat.since, seat.stack, Status.IN)
-                for seat in game.seats
-            ),
-            purses=tuple(Purse(seat.stack, seat.player, seat.name, chips, chips) for seat in game.seats),
+            seats=seats,
+            purses=tuple(Purse(seat.stack, seat.player, seat.name, chips, chips) for seat in seats),
+            backers=(),
         )
         self.happened.append(GameStarted(self.game.number))
         self.open_betting()
@@ -702,10 +824,14 @@ class _Step:
             self.open_window()
 
     def refill(self) -> None:
-        """A fresh starting stack for who can not lay the least bet; nothing is staked between rounds."""
+        """A fresh starting stack for who can not lay the least bet; nothing is staked between rounds.
+
+        In a match the seats play with what they have: it is for those who bet behind them.
+        """
         rules = self.game.rules
+        seated = {seat.stack for seat in self.game.seats if self.game.kind is Kind.MATCH}
         for purse in self.game.purses:
-            if purse.chips < rules.min_bet:
+            if purse.chips < rules.min_bet and purse.stack not in seated:
                 self.change_purse(purse, chips=rules.starting_chips, refills=purse.refills + 1)
                 for seat in self.game.seats_of(purse.player)[:1]:
                     self.note(NoteKind.REFILLED, seat.number)
@@ -720,12 +846,20 @@ class _Step:
                     seat, ask=asked, bet=0, pair=0, sitting_out=False, offered_draw=False, fresh=False
                 )
             seats.append(seat)
+        backers = []
+        for backer in self.game.backers:
+            if backer.idle < BACKER_IDLE_ROUNDS:
+                asked += 1
+                backers.append(replace(backer, ask=asked, laid=(), done=False))
         self.game = replace(
             self.game,
             phase=Phase.BETTING,
             round_number=self.game.round_number + 1,
             seats=tuple(seats),
-            asked=asked,
+            backers=tuple(backers),
+            asked=asked + 1,
+            window=asked + 1,
+            closing=False,
         )
         if self.game.shoe is None:
             self.open_shoe()
@@ -758,6 +892,7 @@ class _Step:
         if self.all_agree():
             self.finish(Reason.AGREED_DRAW, ())
             return
+        self.refill()
         self.open_window()
         self.answer_for_absent()
 
@@ -772,9 +907,7 @@ class _Step:
     def bet(self, action: actions.Bet) -> None:
         seat = self.betting_seat(action.player, action.ask)
         check_bet(self.game, seat, action.amount, action.pair)
-        if self.game.kind is not Kind.MATCH and not self.game.begun:
-            self.game = replace(self.game, begun=True)
-            self.happened.append(GameStarted(self.game.number))
+        self.begin_with_first_bet()
         self.lay(seat, bet=action.amount, pair=action.pair, sitting_out=False, last_bet=action.amount)
 
     def take_back(self, action: actions.TakeBack) -> None:
@@ -806,33 +939,114 @@ class _Step:
     def deal_when_all_answered(self) -> None:
         seats = self.game.seats_in
         if not all(seat.answered for seat in seats):
+            # With a clock, taking a bet back in the backers' seconds does not buy the seats more time.
+            if self.game.closing and self.game.rules.bet_seconds is None:
+                self.game = replace(self.game, closing=False)
             return
         # Where there is no last round, one in which nobody bets is not played.
-        if self.game.kind is Kind.MATCH or any(seat.bet for seat in seats):
-            self.deal()
+        if self.game.kind is not Kind.MATCH and not any(seat.bet for seat in seats):
+            self.game = replace(self.game, closing=False)
+            return
+        if any(not backer.done and not backer.away for backer in self.game.backers):
+            self.game = replace(self.game, closing=True)
+            return
+        self.deal()
+
+    # Bets behind
+
+    def back(self, action: actions.Back) -> None:
+        game = self.game
+        backer = game.backer(action.player)
+        number = backer.ask if backer else game.window
+        if game.phase is not Phase.BETTING or action.ask != ask_id(game, number):
+            raise IllegalAction("stale_question")
+        check_back(game, action.player, action.box, action.bet, action.pair)
+        if backer is None:
+            if not action.bet and not action.pair:
+                raise IllegalAction("nothing_to_take_back")
+            own = game.seats_to_back_from(action.player)
+            stack = own[0].stack if own else self.purse_for(action.player, action.name).stack
+            backer = Backer(action.player, action.name, stack)
+            self.game = replace(self.game, backers=(*self.game.backers, backer))
+        laid = [one for one in backer.laid if one.box != action.box]
+        if action.bet or action.pair:
+            laid.append(Behind(backer.stack, action.box, action.bet, action.pair))
+        self.game = replace(self.game, asked=self.game.asked + 1)
+        laid.sort(key=lambda one: one.box)
+        self.change_backer(backer, ask=self.game.asked, laid=tuple(laid), idle=0, away=False)
+        self.begin_with_first_bet()
+        self.deal_when_all_answered()
+
+    def done(self, action: actions.Done) -> None:
+        backer = self.game.backer(action.player)
+        if (
+            backer is None
+            or self.game.phase is not Phase.BETTING
+            or action.ask != ask_id(self.game, backer.ask)
+        ):
+            raise IllegalAction("stale_question")
+        if backer.done:
+            raise IllegalAction("done_betting")
+        self.change_backer(backer, done=True)
+        self.deal_when_all_answered()
+
+    def go_away(self, action: actions.GoAway) -> None:
+        backer = self.game.backer(action.player)
+        if backer is None or backer.away:
+            raise IllegalAction("not_betting")
+        self.change_backer(backer, away=True)
+        if self.playing:
+            self.carry_on()
+        elif self.game.phase is Phase.BETTING and self.game.closing:
+            self.deal_when_all_answered()
+
+    def begin_with_first_bet(self) -> None:
+        if self.game.kind is not Kind.MATCH and not self.game.begun:
+            self.game = replace(self.game, begun=True)
+            self.happened.append(GameStarted(self.game.number))
+
+    def clear_behind(self, box: int) -> None:
+        """Who bet behind a seat that is given up gets it back."""
+        for backer in self.game.backers:
+            if backer.on(box) is not None and self.game.phase is Phase.BETTING:
+                self.change_backer(backer, laid=tuple(one for one in backer.laid if one.box != box))
 
     def deal(self) -> None:
         game = self.game
         assert game.shoe is not None
         betting = [seat for seat in game.seats_in if seat.bet]
         sat_out = tuple(seat.number for seat in game.seats_in if not seat.bet)
+        boxes = {seat.number for seat in betting}
+        # What lies behind a seat that sits out goes back.
+        behind = tuple(one for backer in game.backers for one in backer.laid if one.box in boxes)
+        backing = {one.backer for one in behind}
         record = Record(
             number=game.round_number,
             shoe=game.shoe,
             bets={seat.number: seat.bet for seat in betting},
             pairs={seat.number: seat.pair for seat in betting if seat.pair},
             stacks={seat.number: seat.stack for seat in betting if seat.stack != str(seat.number)},
-            chips={seat.stack: game.chips_of(seat) for seat in betting},
+            behind=tuple(sorted(behind, key=lambda one: (one.box, one.backer))),
+            chips={
+                purse.stack: purse.chips
+                for purse in game.purses
+                if purse.stack in backing or any(seat.stack == purse.stack for seat in betting)
+            },
             sat_out=sat_out,
             first_question=game.asked + 1,
         )
-        staking = {seat.stack for seat in betting}
+        staking = backing | {seat.stack for seat in betting}
         self.game = replace(
             game,
             phase=Phase.PLAYING,
             record=record,
             round=record.deal(game.rules),
             purses=tuple(replace(p, rounds=p.rounds + (p.stack in staking)) for p in game.purses),
+            backers=tuple(
+                replace(one, laid=(), idle=0 if one.stack in backing else one.idle + 1)
+                for one in game.backers
+            ),
+            closing=False,
             notes=tuple(replace(n, after=0) for n in game.notes if n.round == game.round_number),
         )
         for number in sat_out:
@@ -844,6 +1058,10 @@ class _Step:
 
     def answer(self, action: actions.Answer) -> None:
         game = self.game
+        for question in questions_behind(game, action.player):
+            if action.ask == ask_id(game, question.number):
+                self.take_backers_answer(question, action)
+                return
         _seat_in_match(game, action.player)
         for seat in game.seats_of(action.player):
             for question in questions_of(game, seat):
@@ -859,6 +1077,15 @@ class _Step:
             raise IllegalAction("stale_question")
         self.play(action.move)
         self.moved_instead(seat)
+        self.carry_on()
+
+    def take_backers_answer(self, question: Question, action: actions.Answer) -> None:
+        move = action.move
+        if isinstance(move, actions.Expire) or getattr(move, "backer", None) != question.backer:
+            raise IllegalAction("not_an_answer")
+        if move.box != question.box:
+            raise IllegalAction("stale_question")
+        self.play(move)
         self.carry_on()
 
     def play(self, move: Move) -> None:
@@ -887,12 +1114,20 @@ class _Step:
                 return
             seat, move = answer
             self.play(move)
-            self.moved_instead(seat)
+            if seat is not None:
+                self.moved_instead(seat)
         self.close_round()
 
-    def absent_answer(self, question: Question) -> tuple[Seat, Move] | None:
+    def absent_answer(self, question: Question) -> tuple[Seat | None, Move] | None:
+        if question.backer is not None:
+            backer = next((one for one in self.game.backers if one.stack == question.backer), None)
+            if backer is not None and not backer.away:
+                return None
+            if question.asked is Asked.FOLLOW:
+                return None, actions.Pass(question.box, question.backer)
+            return None, actions.Decline(question.box, question.backer)
         seat = self.game.seat(question.box)
-        if seat is None or question.backer is not None:
+        if seat is None:
             return None
         resigned = seat.status is Status.RESIGNED
         gone = self.game.kind is not Kind.MATCH and seat.gone
@@ -1035,6 +1270,11 @@ class _Step:
 
     def come_back(self, action: actions.ComeBack) -> None:
         seat = self.game.seat_of(action.player)
+        backer = self.game.backer(action.player)
+        if backer is not None and backer.away:
+            self.change_backer(backer, away=False)
+            if seat is None or not seat.auto:
+                return
         if seat is None or not seat.auto:
             raise IllegalAction("not_away")
         if self.game.phase is Phase.BETTING and seat.sitting_out:
@@ -1061,6 +1301,7 @@ class _Step:
             self.game = replace(self.game, host=longest.player)
 
     def free(self, seat: Seat) -> None:
+        self.clear_behind(seat.number)
         self.game = replace(self.game, seats=tuple(s for s in self.game.seats if s.number != seat.number))
         if not self.game.seats_of(seat.player):
             self.pass_host_from(seat.player)
@@ -1083,6 +1324,7 @@ class _Step:
                 for purse in game.purses
                 if purse.stack in kept
             ),
+            backers=(),
             round_number=0,
             # Notes on a first round would be taken for those of the one that begins.
             notes=tuple(note for note in game.notes if note.round != 1),
@@ -1107,7 +1349,8 @@ class _Step:
                     purse.stack, purse.refills, purse.highest,
                 )
             )  # fmt: skip
-        self.happened.append(GameOver(self.game.number, Result(reason, None, tuple(places))))
+        result = Result(reason, None, tuple(places))
+        self.happened.append(GameOver(self.game.number, result, self.game.purses))
         if reason is not Reason.DAY_OVER:
             self.game = replace(self.game, record=None, round=None, notes=())
         self.begin_anew()
@@ -1146,6 +1389,7 @@ class _Step:
                 self.change_purse(purse, chips=game.round.chips[seat.stack])
             resigned = (*game.record.resigned, (seat.number, len(game.round.moves)))
             self.game = replace(self.game, record=replace(game.record, resigned=resigned))
+        self.clear_behind(seat.number)
         self.change(
             seat,
             status=Status.RESIGNED,
@@ -1252,13 +1496,19 @@ class _Step:
                 if not seat.gone
             ),
         )
-        self.happened.append(GameOver(game.number, result))
+        self.happened.append(GameOver(game.number, result, game.purses))
 
     # Small steps
 
     def change(self, seat: Seat, **changes: Any) -> None:
         seats = tuple(replace(s, **changes) if s.number == seat.number else s for s in self.game.seats)
         self.game = replace(self.game, seats=seats)
+
+    def change_backer(self, backer: Backer, **changes: Any) -> None:
+        backers = tuple(
+            replace(one, **changes) if one.player == backer.player else one for one in self.game.backers
+        )
+        self.game = replace(self.game, backers=backers)
 
     def change_purse(self, purse: Purse, **changes: Any) -> None:
         purses = tuple(replace(p, **changes) if p.stack == purse.stack else p for p in self.game.purses)

@@ -7,7 +7,8 @@ The hole card, the order of the shoe and a running seed are in none of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from engine import actions, events
 from engine import game as games
@@ -19,7 +20,7 @@ from engine.errors import IllegalAction
 from engine.game import Game, Kind, NoteKind, Phase, Purse, Seat, Status
 from engine.hand import evaluate, is_natural
 from engine.round import Asked, Box, Question, Round
-from engine.rules import HoleCard, Rules, Shuffle
+from engine.rules import BoxLimit, HoleCard, Rules, Shuffle
 from engine.shoe import SealedShoe, cut_after
 from engine.strategy import chart_for, hint
 
@@ -57,6 +58,21 @@ class SideBetView:
 
 
 @dataclass(frozen=True, slots=True)
+class BehindView:
+    """What somebody has behind a box: `bet` counts every stake there is now, `net` is None while it is open.
+
+    `pair` and `insurance` are bets of their own.
+    """
+
+    player: str
+    name: str
+    bet: int
+    pair: SideBetView | None
+    insurance: SideBetView | None
+    net: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SeatView:
     """A place at the table; `player` is None where it is free. `net` is what the shown round brought it."""
 
@@ -77,6 +93,8 @@ class SeatView:
     pair: SideBetView | None = None
     net: int | None = None
     asked: str | None = None
+    behind: tuple[BehindView, ...] = ()
+    behind_sum: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +169,18 @@ class ScoreView:
 
 
 @dataclass(frozen=True, slots=True)
+class BackerView:
+    """A line of the standing of those who bet behind; `net` is what the shown round brought."""
+
+    player: str
+    name: str
+    chips: int
+    refills: int
+    highest: int
+    net: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class ShoeView:
     """The shoe in use, in cards: how many it has, how many are left in it, how many lie before the cut card.
 
@@ -197,6 +227,9 @@ class PublicView:
     offer: OfferView | None
     result: ResultView | None
     standings: tuple[StandingView, ...]
+    backers: tuple[BackerView, ...]
+    backers_decide: bool
+    backing: bool
     score: tuple[ScoreView, ...]
     draws: int
     log: tuple[LogLine, ...]
@@ -217,12 +250,48 @@ class OptionView:
 
 @dataclass(frozen=True, slots=True)
 class AskView:
-    """A question that the viewer has to answer."""
+    """A question that the viewer has to answer; `behind` when it is about a bet behind somebody else."""
 
     ask: str
     box: int
     kind: str
     options: tuple[OptionView, ...]
+    behind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BackableView:
+    """A box that the viewer may bet behind, what lies there already, and the code of why nothing may be laid.
+
+    `room` is the most that all bets of the viewer on it may come to, None where there is no such limit.
+    """
+
+    box: int
+    name: str
+    bet: int
+    pair: int
+    room: int | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BackingView:
+    """The viewer as somebody who bets behind: the open window, if there is one, and the purse.
+
+    `laid` is what the viewer has put down in it. `waited` says that the deal waits for *Done*.
+    """
+
+    ask: str
+    open: bool
+    reason: str | None
+    chips: int
+    laid: int
+    done: bool
+    waited: bool
+    boxes: tuple[BackableView, ...]
+    pair_bets: bool
+    pair_max: int
+    net: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +323,7 @@ class OwnView:
     highest: int = 0
     hint: str | None = None
     hints: bool = False
+    backing: BackingView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +346,7 @@ def phase_of(game: Game) -> str:
 
 def public_view(game: Game) -> PublicView:
     """The table as everybody may see it."""
+    game = _as_told(game)
     numbers = range(1, max(game.seat_limit, *(seat.number for seat in game.seats), 1) + 1)
     seats = tuple(_seat_view(game, number) for number in numbers)
     return PublicView(
@@ -294,6 +365,14 @@ def public_view(game: Game) -> PublicView:
         offer=_offer_view(game),
         result=_result_view(game),
         standings=_standings(game),
+        backers=_backers(game),
+        backers_decide=game.closing
+        or (
+            game.phase is Phase.PLAYING
+            and game.round is not None
+            and any(q.backer for q in game.round.questions)
+        ),
+        backing=game.rules.backing,
         score=tuple(ScoreView(one.player, one.name, one.wins) for one in game.score),
         draws=game.draws,
         log=tuple(_log(game)),
@@ -326,6 +405,21 @@ def _published(shoe: SealedShoe | None) -> PublishedShoe | None:
         return None
     spare = shoe.spare.hex() if shoe.spare is not None else None
     return PublishedShoe(shoe.number, shoe.seed.hex(), shoe.commitment, spare, shoe.spare_commitment)
+
+
+def _as_told(game: Game) -> Game:
+    """The table as the question was put: while backers are asked to follow nobody sees who has answered."""
+    state, record = game.round, game.record
+    if state is None or record is None or game.phase is not Phase.PLAYING:
+        return game
+    moves = list(state.moves)
+    while (
+        state.phase is rounds.Phase.FOLLOW and moves and isinstance(moves[-1], actions.Follow | actions.Pass)
+    ):
+        moves.pop()
+    if len(moves) == len(state.moves):
+        return game
+    return replace(game, round=replace(record, moves=tuple(moves)).replay(game.rules))
 
 
 # The felt
@@ -392,6 +486,91 @@ def _seat_view(game: Game, number: int) -> SeatView:
         pair=_side_view(box.pair, void) if box else None,
         net=net,
         asked=_asked(game, seat),
+        behind=(behind := _behind(game, seat, box)),
+        behind_sum=sum(one.bet for one in behind),
+    )
+
+
+def _behind(game: Game, seat: Seat, box: Box | None) -> tuple[BehindView, ...]:
+    """The bets behind a seat: those of the open window, else those of the shown round."""
+    laid = [(backer, one) for backer in game.backers if (one := backer.on(seat.number)) is not None]
+    if laid or box is None or game.round is None:
+        return tuple(
+            BehindView(
+                backer.player,
+                backer.name,
+                one.bet,
+                SideBetView(one.pair, None) if one.pair else None,
+                None,
+                None,
+            )
+            for backer, one in laid
+        )
+    return tuple(_behind_in_round(game, box, backer.stack) for backer in box.backers)
+
+
+def _behind_in_round(game: Game, box: Box, stack: str) -> BehindView:
+    purse = game.purse(stack)
+    void = game.record is not None and game.record.void
+    backer = next(one for one in box.backers if one.stack == stack)
+    stakes = [one for hand in box.hands for one in hand.stakes[1:] if one.stack == stack]
+    return BehindView(
+        purse.player if purse else "",
+        purse.name if purse else "",
+        sum(one.bet for one in stakes),
+        _side_view(backer.pair, void),
+        _side_view(backer.insurance, void),
+        _net_behind(game, box, stack),
+    )
+
+
+def _net_behind(game: Game, box: Box, stack: str) -> int | None:
+    """What the bets of a backer on one box have brought, once the round is over."""
+    state = game.round
+    if state is None or not (state.settled or _stopped(game)):
+        return None
+    if game.record is not None and game.record.void:
+        return 0
+    backer = next(one for one in box.backers if one.stack == stack)
+    own: list[Stake | SideBet] = [one for hand in box.hands for one in hand.stakes[1:] if one.stack == stack]
+    own += [side for side in (backer.insurance, backer.pair) if side is not None]
+    return sum(one.paid - one.bet for one in own if one.paid is not None)
+
+
+def _net_of_backer(game: Game, stack: str) -> int | None:
+    boxes = (
+        [box for box in game.round.boxes for one in box.backers if one.stack == stack] if game.round else []
+    )
+    nets = [_net_behind(game, box, stack) for box in boxes]
+    return None if not nets or None in nets else sum(net for net in nets if net is not None)
+
+
+def _backers(game: Game) -> tuple[BackerView, ...]:
+    """Those who have bet behind in this game, the richest first; chips on the table count alike."""
+    known = {backer.stack for backer in game.backers}
+    seated = {seat.stack for seat in game.seats}
+    state = game.round
+
+    def worth(purse: Purse) -> int:
+        if game.phase is Phase.PLAYING and state and purse.stack in state.chips:
+            return state.chips[purse.stack] + games.open_stakes(state, purse.stack)
+        return purse.chips
+
+    told = [
+        purse for purse in game.purses if purse.stack not in seated and (purse.stack in known or purse.rounds)
+    ]
+    if game.kind is not Kind.MATCH:
+        told = [purse for purse in told if purse.stack in known]
+    return tuple(
+        BackerView(
+            purse.player,
+            purse.name,
+            worth(purse),
+            purse.refills,
+            purse.highest,
+            _net_of_backer(game, purse.stack),
+        )
+        for purse in sorted(told, key=lambda one: (-worth(one), one.stack))
     )
 
 
@@ -526,7 +705,11 @@ def _standings(game: Game) -> tuple[StandingView, ...]:
     def number(purse: Purse) -> int:
         return seats[purse.stack].number if purse.stack in seats else 0
 
-    told = [purse for purse in game.purses if purse.stack in seats or purse.rounds]
+    told = [
+        purse
+        for purse in game.purses
+        if purse.stack in seats or (purse.rounds and game.kind is not Kind.MATCH)
+    ]
     ordered = sorted(told, key=lambda one: (status(one) is not Status.IN, -worth(one), number(one)))
     lines: list[StandingView] = []
     for index, purse in enumerate(ordered):
@@ -650,6 +833,7 @@ def own_view(game: Game, player: str) -> OwnView:
     if game.phase is Phase.BETTING:
         # The box that has no bet yet comes first.
         asks = tuple(sorted(asks, key=lambda ask: _answered(game, ask.box)))
+    asks += tuple(_ask_behind(game, question) for question in games.questions_behind(game, player))
     return OwnView(
         player=player,
         seat=seat.number if seat else None,
@@ -672,12 +856,87 @@ def own_view(game: Game, player: str) -> OwnView:
         highest=purse.highest if purse else 0,
         hint=_hint(game, seats),
         hints=game.kind is Kind.SOLO and _has_chart(game.rules),
+        backing=_backing(game, player),
     )
 
 
 def _answered(game: Game, number: int) -> bool:
     seat = game.seat(number)
     return seat is not None and seat.answered
+
+
+def _ask_behind(game: Game, question: Question) -> AskView:
+    state, stack = game.round, question.stack
+    assert state is not None
+    answers: list[tuple[str, Move, int | None]] = []
+    match question.asked:
+        case Asked.INSURANCE:
+            amount = rounds.insurance_limit(state, question)
+            answers.append(("insure", actions.Insure(question.box, stack), amount))
+        case Asked.EVEN_MONEY:
+            answers.append(("even_money", actions.EvenMoney(question.box, stack), None))
+        case _:
+            hand = state.box(question.box).hands[question.hand]
+            stake = next(one for one in hand.stakes[1:] if one.stack == stack)
+            answers.append(("follow", actions.Follow(question.box, stack), stake.bet))
+            answers.append(("pass", actions.Pass(question.box, stack), None))
+    if question.asked is not Asked.FOLLOW:
+        answers.append(("decline", actions.Decline(question.box, stack), None))
+    kind = question.asked.value
+    if question.asked is Asked.FOLLOW and state.pending is not None:
+        kind = "follow_split" if state.pending.split else "follow_double"
+    options = tuple(
+        _option(name, partial(rounds.check, state, move), amount) for name, move, amount in answers
+    )
+    return AskView(games.ask_id(game, question.number), question.box, kind, options, behind=True)
+
+
+def _backing(game: Game, player: str) -> BackingView | None:
+    """None where `player` can have nothing to do with bets behind."""
+    backer, purse = game.backer(player), game.backing_purse_of(player)
+    if not game.rules.backing or not game.in_match or game.kind is Kind.SOLO:
+        return None
+    plays = bool(game.seats_to_back_from(player))
+    if plays and not game.rules.players_may_back:
+        return None
+    reason = _option("back", lambda: games.check_may_back(game, player)).reason
+    chips = purse.chips if purse else game.rules.starting_chips
+    laid = 0
+    stack = purse.stack if purse else ""
+    if game.phase is Phase.BETTING:
+        laid = sum(one.bet + one.pair for one in backer.laid) if backer else 0
+        chips -= game.laid_by(stack) if purse else 0
+    elif game.round is not None and stack in game.round.chips:
+        chips = game.round.chips[stack]
+    boxes = tuple(
+        _backable(game, player, seat) for seat in game.seats_in if seat.player != player and not seat.gone
+    )
+    return BackingView(
+        ask=games.ask_id(game, backer.ask if backer else game.window),
+        open=reason is None,
+        reason=reason,
+        chips=chips,
+        laid=laid,
+        done=backer is not None and backer.done,
+        waited=backer is not None and not backer.done and game.phase is Phase.BETTING,
+        boxes=boxes,
+        pair_bets=game.rules.pair_bets,
+        pair_max=game.rules.max_bet // 5 // game.rules.bet_step * game.rules.bet_step,
+        net=_net_of_backer(game, stack),
+    )
+
+
+def _backable(game: Game, player: str, seat: Seat) -> BackableView:
+    rules, backer = game.rules, game.backer(player)
+    laid = backer.on(seat.number) if backer else None
+    room = None
+    if rules.box_limit is BoxLimit.SHARED:
+        own = laid.bet + laid.pair if laid else 0
+        room = rules.max_bet - max(seat.laid, rules.min_bet) - game.laid_on(seat.number) + own
+    reason = _option("back", lambda: games.check_back(game, player, seat.number, rules.min_bet, 0)).reason
+    return BackableView(
+        seat.number, seat.name, laid.bet if laid else 0, laid.pair if laid else 0, room, reason
+    )
 
 
 def _last_bet(game: Game, seats: tuple[Seat, ...]) -> int:
