@@ -52,6 +52,13 @@ def state_of(event: RoundFinished) -> Round:
     return event.round
 
 
+def play_the_shoe_out(table: Table) -> None:
+    """Rounds until the shoe is finished, and no further."""
+    for _ in range(60):
+        if not shoes_of(table):
+            table.play_round()
+
+
 def dealt_cards(state: Round) -> list[Card]:
     """The cards of a round in the order in which they were dealt."""
     cards = [
@@ -86,8 +93,7 @@ def test_the_cards_of_each_round_are_the_next_ones_of_the_same_seed(name: str) -
 def test_the_round_with_the_cut_card_is_the_last_of_its_shoe(name: str) -> None:
     table = Table(4, kind=Kind.OPEN, rules=PRESETS[name])
     cut = cut_after(PRESETS[name].decks, PRESETS[name].cut_card)
-    while not shoes_of(table):
-        table.play_round()
+    play_the_shoe_out(table)
     *before, last = rounds_of(table)
     assert all(state_of(event).shoe.dealt < cut for event in before)
     assert state_of(last).shoe.dealt >= cut > last.record.shoe.dealt
@@ -102,8 +108,7 @@ def test_the_round_with_the_cut_card_is_the_last_of_its_shoe(name: str) -> None:
 
 def test_the_log_says_when_the_cut_card_came_and_only_then() -> None:
     table = Table(4, kind=Kind.OPEN, rules=PRESETS["casino8"])
-    while not shoes_of(table):
-        table.play_round()
+    play_the_shoe_out(table)
     *before, last = rounds_of(table)
     assert all(note.kind is not NoteKind.CUT_CARD for event in before for note in event.notes)
     (note,) = [note for note in last.notes if note.kind is NoteKind.CUT_CARD]
@@ -191,9 +196,10 @@ def test_seeds_are_published_only_when_their_shoe_is_finished() -> None:
     shoe = table.game.shoe
     assert shoe is not None
     assert shoe.spare is not None
-    while not shoes_of(table):
-        public = view_for(table.game, None).public
-        assert public.published is None
+    for _ in range(60):
+        if shoes_of(table):
+            break
+        assert view_for(table.game, None).public.published is None
         table.play_round()
     published = view_for(table.game, None).public.published
     assert published is not None
@@ -252,11 +258,12 @@ class Greedy:
 def run_out(number: int) -> tuple[tuple[Game, ...], RoundFinished, ShoeFinished]:
     """A round in which the shoe of that seed ran out: its steps and how it ended."""
     player = Greedy(number)
-    while True:
+    for _ in range(60):
         steps = tuple(player.steps())
         finished = player.table.last_round()
         if state_of(finished).shoe.reshuffled:
             return steps, finished, shoes_of(player.table)[-1]
+    raise AssertionError("no shoe runs out")
 
 
 RUNS_OUT = range(1, 21)

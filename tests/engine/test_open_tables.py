@@ -540,15 +540,11 @@ def test_below_the_least_bet_a_stack_is_refilled_when_bets_open_and_it_is_counte
 
 
 def test_a_refill_is_in_the_log() -> None:
-    table = live(2, wanted=stiff)
+    table = live(1, wanted=loses)
     table.set_chips(alice=100)
     table.bet("alice", 100)
-    table.bet("bob", 10)
     table.finish_round()
-    if table.purse("alice").refills:
-        assert table.noted(NoteKind.REFILLED) == [1]
-    else:
-        assert (table.noted(NoteKind.REFILLED), table.chips()["alice"]) == ([], 200)
+    assert table.noted(NoteKind.REFILLED) == [1]
 
 
 def test_exactly_the_least_bet_is_no_reason_for_a_refill() -> None:
@@ -601,10 +597,9 @@ def test_the_highest_stack_is_what_was_held_after_a_round() -> None:
     table.bet("alice", 200)
     table.finish_round()
     assert table.purse("alice").highest == 1_200
-    while table.purse("alice").chips >= 1_200:
-        table.bet("alice", 10)
-        table.finish_round()
-    assert table.purse("alice").highest >= 1_200 > table.purse("alice").chips
+    table.set_chips(alice=900)
+    table.play_round(10)
+    assert table.purse("alice").highest == 1_200 > table.purse("alice").chips
 
 
 # The end of a game, and the next
@@ -696,14 +691,13 @@ def test_after_a_day_a_game_with_a_cut_card_ends_at_the_shuffle() -> None:
     table.bet("alice", 10)
     table.do(actions.EndWithShoe())
     shoe = table.game.shoe
-    while not overs(table):
+    for _ in range(60):
+        if overs(table):
+            break
         assert table.game.shoe is not None
         assert shoe is not None
         assert table.game.shoe.number == shoe.number
-        for who in ("alice", "bob"):
-            if table.game.phase is Phase.BETTING and not table.seat(who).bet:
-                table.bet(who, 10)
-        table.finish_round()
+        table.play_round(10)
     last = table.last_round()
     assert last.round is not None
     assert last.round.shoe.dealt >= 208 > last.record.shoe.dealt

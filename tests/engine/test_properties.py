@@ -330,7 +330,7 @@ class Watched:
                     assert before.shoe is not None
                     assert (shoe.seed, shoe.spare) == (before.shoe.seed, before.shoe.spare)
                     self.finished.append(shoe)
-                case GameOver(_, result):
+                case GameOver(_, result, _):
                     self.seen.add(result.reason.value)
                     if self.game.kind is Kind.MATCH:
                         assert self.game.phase is Phase.OVER
