@@ -165,6 +165,36 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
+class Back:
+    """Bet behind somebody else's box, and on a pair there: `bet` and `pair` (chips) are all that shall lie.
+
+    Two noughts take everything back.
+    """
+
+    player: str
+    name: str
+    ask: str
+    box: int
+    bet: int = 0
+    pair: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """No more bets behind in this round: the deal need not wait for me."""
+
+    player: str
+    ask: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoAway:
+    """A backer has lost the connection: bets stay, every question is answered with no until `ComeBack`."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A move of a round, made by a person as the answer to a question."""
 
@@ -249,5 +279,5 @@ class Void:
 TableAction = (
     Sit | Leave | Ready | Start | Remove | Configure | BackToLobby | Bet | TakeBack | SitOut | Answer
     | Resign | OfferDraw | AcceptDraw | RefuseDraw | StopWaiting | ComeBack | PassHost | Abandon | Expire
-    | Deal | NewGame | CloseGame | EndWithShoe | Void
+    | Deal | NewGame | CloseGame | EndWithShoe | Void | Back | Done | GoAway
 )  # fmt: skip

@@ -15,6 +15,7 @@ from typing import Any
 
 from engine.bets import Behind
 from engine.game import (
+    Backer,
     Game,
     Kind,
     Note,
@@ -100,6 +101,9 @@ def write_game(game: Game) -> Json:
         "seats": [_write_seat(seat) for seat in game.seats],
         "purses": [_write_purse(purse) for purse in game.purses],
         "opened_purses": game.opened_purses,
+        "backers": [_write_backer(backer) for backer in game.backers],
+        "window": game.window,
+        "closing": game.closing,
         "sat_down": game.sat_down,
         "round_number": game.round_number,
         "shoes": game.shoes,
@@ -137,6 +141,9 @@ def read_game(stored: Json) -> Game:
         seats=tuple(_read_seat(seat) for seat in stored["seats"]),
         purses=tuple(Purse(**purse) for purse in stored["purses"]),
         opened_purses=stored["opened_purses"],
+        backers=tuple(_read_backer(backer) for backer in stored["backers"]),
+        window=stored["window"],
+        closing=stored["closing"],
         sat_down=stored["sat_down"],
         round_number=stored["round_number"],
         shoes=stored["shoes"],
@@ -203,6 +210,23 @@ def _write_purse(purse: Purse) -> Json:
         "refills": purse.refills,
         "rounds": purse.rounds,
     }
+
+
+def _write_backer(backer: Backer) -> Json:
+    return {
+        "player": backer.player,
+        "name": backer.name,
+        "stack": backer.stack,
+        "ask": backer.ask,
+        "laid": [[one.backer, one.box, one.bet, one.pair] for one in backer.laid],
+        "done": backer.done,
+        "away": backer.away,
+        "idle": backer.idle,
+    }
+
+
+def _read_backer(stored: Json) -> Backer:
+    return Backer(**{**stored, "laid": tuple(Behind(*one) for one in stored["laid"])})
 
 
 def _write_shoe(shoe: SealedShoe) -> Json:
@@ -324,6 +348,9 @@ def _table_of_schema_1(stored: Json) -> Json:
         "seats": [_seat_of_schema_1(seat) for seat in stored["seats"]],
         "purses": [_purse_of_schema_1(seat) for seat in stored["seats"] if seat["status"] != "waiting"],
         "opened_purses": 0,
+        "backers": [],
+        "window": 0,
+        "closing": False,
         "shoes": number,
         "shoe": _shoe_of_schema_1(number, stored["seed"]) if stored["seed"] else None,
         "published": _shoe_of_schema_1(*published) if published else None,

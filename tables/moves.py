@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from engine import actions
 from engine.actions import Move, TableAction
-from engine.game import Game, ask_id, questions_of
+from engine.game import Game, ask_id, questions_behind, questions_of
+from engine.round import Question
 from engine.rules import PRESETS, Rules
 from tables.errors import Refused
 from tables.messages import ANSWERS, Request
-
-BETS = frozenset({"bet", "take_back", "sit_out"})
 
 MOVES: Mapping[str, Callable[[int], Move]] = {
     "decline": actions.Decline,
@@ -25,9 +24,17 @@ MOVES: Mapping[str, Callable[[int], Move]] = {
 }
 
 
+BEHIND: Mapping[str, Callable[[int, str], Move]] = {
+    "decline": actions.Decline,
+    "even_money": actions.EvenMoney,
+    "follow": actions.Follow,
+    "pass": actions.Pass,
+}
+
+
 def action(game: Game, player: str, name: str, asked: Request) -> TableAction:
     if asked.action in ANSWERS:
-        return _answer(game, player, asked)
+        return _answer(game, player, name, asked)
     if asked.offer is not None:
         return (actions.AcceptDraw if asked.action == "accept_draw" else actions.RefuseDraw)(
             player, asked.offer
@@ -62,7 +69,7 @@ def action(game: Game, player: str, name: str, asked: Request) -> TableAction:
     raise Refused("unknown_action")
 
 
-def _answer(game: Game, player: str, asked: Request) -> TableAction:
+def _answer(game: Game, player: str, name: str, asked: Request) -> TableAction:
     ask = asked.ask or ""
     if asked.action == "bet" and asked.amount is not None:
         return actions.Bet(player, ask, asked.amount, asked.pair)
@@ -70,15 +77,25 @@ def _answer(game: Game, player: str, asked: Request) -> TableAction:
         return actions.TakeBack(player, ask)
     if asked.action == "sit_out":
         return actions.SitOut(player, ask)
-    questions = [question for seat in game.seats_of(player) for question in questions_of(game, seat)]
-    box = next((question.box for question in questions if ask_id(game, question.number) == ask), None)
-    if box is None:
-        raise Refused("stale_question")
+    if asked.action == "back" and asked.seat is not None:
+        return actions.Back(player, name, ask, asked.seat, asked.amount or 0, asked.pair)
+    if asked.action == "done":
+        return actions.Done(player, ask)
+    own = [question for seat in game.seats_of(player) for question in questions_of(game, seat)]
+    for question in (*own, *questions_behind(game, player)):
+        if ask_id(game, question.number) == ask:
+            return actions.Answer(player, ask, _move(question, asked))
+    raise Refused("stale_question")
+
+
+def _move(question: Question, asked: Request) -> Move:
     if asked.action == "insure":
-        return actions.Answer(player, ask, actions.Insure(box, None, asked.amount))
-    if asked.action not in MOVES:
-        raise Refused("unknown_action")
-    return actions.Answer(player, ask, MOVES[asked.action](box))
+        return actions.Insure(question.box, question.backer, asked.amount)
+    if question.backer is not None and asked.action in BEHIND:
+        return BEHIND[asked.action](question.box, question.backer)
+    if question.backer is None and asked.action in MOVES:
+        return MOVES[asked.action](question.box)
+    raise Refused("wrong_answer")
 
 
 def _rules(rules: Rules, asked: Request) -> Rules:

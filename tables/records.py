@@ -118,11 +118,12 @@ def _finish(table: Table, over: GameOver, now: datetime) -> None:
     game.reason = over.result.reason.value
     game.result = codec.write_result(over.result)
     game.save(update_fields=["finished", "reason", "result"])
+    for purse in over.purses:
+        GamePlayer.objects.filter(game=game, stack=purse.stack).update(
+            chips=purse.chips, highest=purse.highest, refills=purse.refills
+        )
     for place in over.result.places:
         GamePlayer.objects.filter(game=game, stack=place.stack).update(
-            chips=place.chips,
-            highest=place.highest,
-            refills=place.refills,
             place=place.place,
             won=place.seat == over.result.winner,
         )

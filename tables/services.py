@@ -115,7 +115,7 @@ def join(code: str, guest: str, name: str, *, sit: bool, language: str = "") -> 
                 table, known(guest, nickname, language, now), codec.new_player_id(), nickname, now
             )
             people_changed(table)
-        elif person.nickname != nickname and not _sits(table, person):
+        elif person.nickname != nickname and not _plays(table, person):
             _rename(table, person, nickname)
             people_changed(table)
         if sit:
@@ -345,6 +345,18 @@ def welcome_back(table: Table, person: Participant) -> None:
         _update(table)  # nobody had stopped waiting
 
 
+def gone_away(table: Table, player: str | None) -> None:
+    """Who has bet behind is not waited for while the line is lost."""
+    table.people += 1
+    if player is not None and codec.game_of(table).backer(player) is not None:
+        try:
+            _apply(table, actions.GoAway(player), clock.now())
+        except EngineError:
+            _update(table)
+        return
+    _update(table)
+
+
 def people_changed(table: Table) -> None:
     table.people += 1
     _update(table)
@@ -419,6 +431,13 @@ def _is_here(table: Table, guest: str) -> bool:
 
 def _sits(table: Table, person: Participant) -> bool:
     return codec.game_of(table).seat_of(person.player) is not None
+
+
+def _plays(table: Table, person: Participant) -> bool:
+    """Sits, or has played in this game: the table knows them by that name until it is over."""
+    game = codec.game_of(table)
+    purse = game.purse_of(person.player) if game.kind is not Kind.MATCH else None
+    return game.seat_of(person.player) is not None or (purse is not None and purse.rounds > 0)
 
 
 def _sit_anywhere(table: Table, person: Participant, now: datetime) -> None:
