@@ -117,6 +117,23 @@ def test_who_comes_back_finds_the_same_purse(live: Friends) -> None:
     assert Round.objects.get(number=3).record["stacks"] == {"1": "p1", "5": "p2"}
 
 
+def test_who_has_played_keeps_the_name_until_the_game_is_over(live: Friends) -> None:
+    services.join(live.code, CAROL, "Carol", sit=True)
+    live.round(ALICE, BOB)
+    live.command(CAROL, "leave")
+    services.join(live.code, CAROL, "Caroline", sit=False)  # she has not played yet
+    live.command(BOB, "leave")
+    services.join(live.code, BOB, "Robert", sit=True)
+    assert sorted(live.seated().values()) == ["Alice", "Bob"]
+    assert [live.person(guest).nickname for guest in (BOB, CAROL)] == ["Bob", "Caroline"]
+    for guest in (ALICE, BOB):
+        live.command(guest, "leave")
+    live.clock.advance(600)
+    services.tidy()
+    services.join(live.code, BOB, "Robert", sit=True)
+    assert live.seated() == {1: "Robert"}
+
+
 def test_a_seat_link_works_at_an_open_table_too(live: Friends) -> None:
     live.bet(BOB)
     services.move_seat(live.person(BOB).seat_secret, MALLORY)
