@@ -131,7 +131,7 @@ def test_after_a_kill_rounds_are_void_where_the_rules_say_so(site: RunningSite, 
     assert json.loads(kept["record"])["void"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_after_a_clean_stop_every_round_goes_on(
     site: RunningSite, tables: list[Played], number: signal.Signals
 ) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import signal
 from argparse import ArgumentParser
 from hashlib import sha256
 from pathlib import Path
@@ -60,6 +61,7 @@ class Command(BaseCommand):
             server_name="openseat",
             ready_callable=lambda: self.say_where(host, number),
         )
+        stop_on_hangup(server)
         server.run()
         if server.listen_failure:
             raise CommandError(f"Can not listen on {host} port {number}: {server.listen_failure}.")
@@ -132,6 +134,13 @@ def let_in(hosts: list[str], port: int) -> None:
 def url(host: str, port: int) -> str:
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}" if port == 80 else f"http://{name}:{port}"
+
+
+def stop_on_hangup(server: Server) -> None:
+    """The window it runs in was closed: as good a stop as Ctrl-C, unless `nohup` says to go on."""
+    hangup = getattr(signal, "SIGHUP", None)
+    if hangup is not None and signal.getsignal(hangup) is signal.SIG_DFL:
+        signal.signal(hangup, lambda *_: twisted_loop.call_soon_threadsafe(server.stop))
 
 
 def finish_tasks() -> None:
