@@ -86,6 +86,9 @@ class NoteKind(Enum):
     VOID_STAFF = "void_staff"
 
 
+COMING_AND_GOING = frozenset({NoteKind.SAT_DOWN, NoteKind.LEFT})
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """Something beside the cards, in round `round`, after so many events of it.
@@ -1520,7 +1523,11 @@ class _Step:
         after = len(game.round.events) if game.round else 0
         name = seat.name if seat else ""
         note = Note(game.round_number, after, kind, number, name)
-        self.game = replace(game, notes=(*game.notes, note))
+        notes = game.notes
+        if kind in COMING_AND_GOING:
+            # Sitting down and getting up ten times before a deal is told once.
+            notes = tuple(n for n in notes if n.kind not in COMING_AND_GOING or replace(n, kind=kind) != note)
+        self.game = replace(game, notes=(*notes, note))
 
 
 ONLY_IN_A_MATCH = (

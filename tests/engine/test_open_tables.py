@@ -185,6 +185,16 @@ def test_seats_are_played_in_their_order_whoever_came_first() -> None:
 # Bets and the deal
 
 
+def test_sitting_down_and_getting_up_again_and_again_is_told_once() -> None:
+    table = live(1)
+    for _ in range(20):
+        table.do(actions.Sit("bob", 2, "Bob"))
+        table.do(actions.Leave("bob"))
+    assert [note for note in table.notes() if note[1] == 2] == [("left", 2)]
+    table.do(actions.Sit("bob", 2, "Bob"))
+    assert [note for note in table.notes() if note[1] == 2] == [("sat_down", 2)]
+
+
 def test_nobody_deals_while_no_bet_lies() -> None:
     table = live()
     table.sit_out("alice")
