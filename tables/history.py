@@ -19,6 +19,8 @@ from tables import clock, codec
 from tables.models import Game, GamePlayer, Participant, Presence, Round, Shoe, Table
 
 PAGE = 20
+# A match has as many at most and is read as a whole; an open table goes on for hundreds.
+ROUNDS_A_PAGE = 30
 # A listed table that nobody has touched for so long is not offered for watching.
 STILL_OPEN = timedelta(hours=2)
 
@@ -55,6 +57,15 @@ class RoundPage:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundsPage:
+    """A page of the rounds of a game, by the places of its first and last one."""
+
+    number: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class GamePage:
     id: str
     code: str
@@ -68,6 +79,8 @@ class GamePage:
     winner: str
     standings: list[StandingView]
     rounds_list: list[RoundPage]
+    page: int
+    pages: list[RoundsPage]
 
 
 def listed_games(page: int = 1) -> tuple[list[GameLine], bool]:
@@ -104,12 +117,20 @@ def _line(game: Game, played: int) -> GameLine:
     )
 
 
-def game_page(game: Game, *, code: str) -> GamePage:
+def game_page(game: Game, *, code: str, page: int | None = None) -> GamePage:
+    """One page of its rounds: the one asked for, else the newest."""
     players = list(game.players.all())
-    rows = list(game.played.all())
     rules = Rules.from_json(game.rules)
     shoes = list(game.shoes.all())
     winner = next((one.nickname for one in players if one.won), "")
+    played = game.played.count()
+    pages = [
+        RoundsPage(number, first + 1, min(first + ROUNDS_A_PAGE, played))
+        for number, first in enumerate(range(0, played, ROUNDS_A_PAGE), 1)
+    ]
+    page = max(1, min(page or len(pages), len(pages)))
+    rows = list(game.played.all()[(page - 1) * ROUNDS_A_PAGE : page * ROUNDS_A_PAGE])
+    newest = rows[-1] if page >= len(pages) and rows else game.played.last()
     return GamePage(
         id=game.id,
         code=code,
@@ -118,22 +139,24 @@ def game_page(game: Game, *, code: str) -> GamePage:
         kind=game.kind,
         rules=rules,
         rounds=game.rounds,
-        played=len(rows),
+        played=played,
         reason=game.reason,
         winner=winner,
-        standings=_standings(game, players, rows),
+        standings=_standings(game, players, newest),
         rounds_list=[round_page(game, rules, players, shoes, row) for row in rows],
+        page=page,
+        pages=pages,
     )
 
 
-def _standings(game: Game, players: Iterable[GamePlayer], rows: list[Round]) -> list[StandingView]:
+def _standings(game: Game, players: Iterable[GamePlayer], newest: Round | None) -> list[StandingView]:
     if game.result is not None:
         places = codec.read_result(game.result).places
         return [
             StandingView(p.seat, p.player, p.name, p.chips, p.place, p.status.value, 0, p.refills, p.highest)
             for p in places
         ]
-    held: Mapping[str, int] = rows[-1].record["chips_after"] if rows else {}
+    held: Mapping[str, int] = newest.record["chips_after"] if newest else {}
     chips = {one: held.get(one.stack, one.chips) for one in players}
     ordered = sorted(chips, key=lambda one: (-chips[one], one.seat))
     return [
@@ -163,7 +186,9 @@ def round_page(
         dealer=view.dealer,
         seats=[seat for seat in view.seats if seat.player is not None],
         log=list(view.log),
-        winners=[seat.name for seat in view.seats if seat.net is not None and seat.net == best > 0],
+        winners=list(
+            dict.fromkeys(seat.name for seat in view.seats if seat.net is not None and seat.net == best > 0)
+        ),
     )
 
 

@@ -207,7 +207,9 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
     row = Game.objects.filter(pk=game_id).select_related("table").first()
     if row is None:
         raise Http404
-    return render(request, "tables/game.html", {"game": history.game_page(row, code=_code_for(request, row))})
+    page = _page(request) if "page" in request.GET else None
+    shown = history.game_page(row, code=_code_for(request, row), page=page)
+    return render(request, "tables/game.html", {"game": shown})
 
 
 def _code_for(request: HttpRequest, row: Game) -> str:

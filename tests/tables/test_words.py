@@ -23,6 +23,7 @@ GENERAL = {
     "not_a_backer",
     "not_a_day_old",
     "not_an_answer",
+    "not_betting",
     "not_empty",
     "own_box",
     "players_may_not_back",
