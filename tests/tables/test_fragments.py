@@ -9,9 +9,11 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from tables import fragments
+from engine.game import Kind
+from tables import fragments, services
 from tables.fragments import Reader, Showing
-from tests.tables.friends import ALICE, BOB, Friends
+from tests.tables.conftest import Play
+from tests.tables.friends import ALICE, BOB, CAROL, Friends
 
 TEMPLATES = [
     "_status.html", "_dealer.html", "_shoe.html", "_seat.html", "_log.html", "_standings.html",
@@ -78,6 +80,44 @@ def test_taking_over_pieces_gives_the_same_page_as_making_all_of_them(playing: F
         for reader in readers:
             showing.frame(reader, since=showing.serial - 1)
             assert showing.frame(reader, since=0) == Showing(seen).frame(reader, since=0)
+
+
+def test_taking_over_pieces_gives_the_same_page_with_boxes_and_shoes(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "classic6", BOB)
+    services.join(table.code, CAROL, "Carol", sit=False)
+    guests = (ALICE, BOB, CAROL, None)
+    readers = [Reader("en", table.seen().player_of(guest), "http://x") for guest in guests]
+    showing: Showing | None = None
+    steps: list[Callable[[], None]] = [
+        lambda: None,
+        lambda: table.sit(ALICE, 5),
+        lambda: table.reseed("low low A low low"),
+        lambda: table.bet(ALICE, 50, 5),
+        lambda: table.answer(ALICE, "take_back", 5),
+        lambda: table.bet(ALICE, 50, 5),
+        lambda: table.bet(BOB),
+        lambda: table.command(ALICE, "deal"),
+        lambda: table.answer(ALICE, "insure", amount="20"),
+        lambda: table.answer(BOB, "decline"),
+        lambda: table.command(BOB, "leave"),
+        lambda: table.stand(),
+        lambda: table.command(ALICE, "leave", seat="1"),
+        lambda: table.sit(CAROL, 1),
+        lambda: table.bet(CAROL),
+        lambda: table.bet(ALICE),
+        lambda: void(table),
+    ]
+    for step in steps:
+        step()
+        seen = table.seen()
+        showing = Showing(seen, showing)
+        for reader in readers:
+            showing.frame(reader, since=showing.serial - 1)
+            assert showing.frame(reader, since=0) == Showing(seen).frame(reader, since=0)
+
+
+def void(table: Friends) -> None:
+    services.void_round(table.code)
 
 
 def test_a_fragment_is_one_element_with_an_id(friends: Friends) -> None:
