@@ -17,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "openseat_site.settings")
 DATA = tempfile.TemporaryDirectory(prefix="openseat-click-")
 os.environ["DATA_DIR"] = DATA.name
 
-import django
+import django  # noqa: E402
 
 django.setup()
 
