@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from engine.game import Game as GameState
-from engine.game import Phase
+from engine.game import Kind, Phase
 from engine.views import OwnView, PublicView, SeatView, own_view, public_view
 from tables import clock, codec
 from tables.models import Game, Table
@@ -39,6 +39,9 @@ class Snapshot:
         return frozenset(seat.seat for seat in self.view.seats if seat.player in absent)
 
     def long_away(self) -> tuple[SeatView, ...]:
+        """Those whom the others in a match may stop waiting for. Elsewhere the clock waits for nobody."""
+        if self.game.kind is not Kind.MATCH:
+            return ()
         since = {person.player: person.away_since for person in self.people.known}
         return tuple(
             seat
@@ -50,6 +53,8 @@ class Snapshot:
 
     def next_long_away(self) -> datetime | None:
         """When the list of those away for long changes, if nothing else happens."""
+        if self.game.kind is not Kind.MATCH:
+            return None
         coming = [
             person.away_since + LONG_AWAY
             for person in self.people.known

@@ -320,6 +320,16 @@ def test_two_minutes_away_from_an_idle_table_frees_the_seat(live: Friends) -> No
     assert live.seated() == {1: "Alice"}
 
 
+def test_at_an_open_table_nobody_is_asked_to_stop_waiting(live: Friends) -> None:
+    live.bet(ALICE)
+    live.bet(BOB)
+    presence.depart(live.code, BOB)
+    live.clock.advance(120)
+    seen = live.seen()
+    assert seen.away() == {2}
+    assert (seen.long_away(), seen.next_long_away()) == ((), None)
+
+
 def test_nobody_is_taken_from_the_table_while_others_play(live: Friends) -> None:
     presence.depart(live.code, BOB)
     live.clock.advance(110)
