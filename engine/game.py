@@ -108,8 +108,8 @@ class Purse:
     """What somebody holds in the running game, wherever they sit.
 
     `chips` is what it holds between rounds, bets that are not dealt included; `stack` is its name in a round.
-    `refills` counts the fresh starting stacks, `highest` is the most it held after a round, `rounds` the
-    rounds in which it had a bet.
+    `refills` counts the fresh starting stacks, `highest` is the most it held after a round, `rounds` and
+    `backed` the rounds in which it had a bet on a box of its own or behind others.
     """
 
     stack: str
@@ -119,6 +119,7 @@ class Purse:
     highest: int
     refills: int = 0
     rounds: int = 0
+    backed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -491,6 +492,8 @@ def check_may_back(game: Game, player: str) -> None:
     """Refuse who may not bet behind anybody now; raises `IllegalAction`."""
     if not game.rules.backing:
         raise IllegalAction("no_backing")
+    if game.kind is Kind.SOLO:
+        raise IllegalAction("alone_here")
     if game.phase is not Phase.BETTING:
         raise IllegalAction("bets_closed")
     if game.seats_to_back_from(player) and not game.rules.players_may_back:
@@ -681,6 +684,8 @@ class _Step:
         host = game.host if game.seats and game.host else action.player
         seats = tuple(sorted((*game.seats, seat), key=lambda one: one.number))
         self.game = replace(self.game, seats=seats, sat_down=seat.since, host=host)
+        if not game.rules.players_may_back:
+            self.drop_backer(action.player)
         if game.kind is not Kind.MATCH:
             self.game = replace(self.game, asked=game.asked + 1)
             self.change(seat, status=Status.IN, ask=self.game.asked, fresh=True)
@@ -885,6 +890,7 @@ class _Step:
         candidates = game.seats_in
         for seat in fallen:
             self.change(seat, status=Status.OUT, fell=number)
+            self.drop_backer(seat.player)
             self.note(NoteKind.ELIMINATED, seat.number)
             if game.offer is not None and game.offer.seat == seat.number:
                 self.cancel_offer(seat)
@@ -942,8 +948,10 @@ class _Step:
     def deal_when_all_answered(self) -> None:
         seats = self.game.seats_in
         if not all(seat.answered for seat in seats):
-            # With a clock, taking a bet back in the backers' seconds does not buy the seats more time.
-            if self.game.closing and self.game.rules.bet_seconds is None:
+            # With a clock, taking a bet back in the backers' seconds does not buy the seats more time. Where
+            # no bet is left the table is idle again.
+            idle = self.game.kind is not Kind.MATCH and not any(seat.bet for seat in seats)
+            if self.game.closing and (self.game.rules.bet_seconds is None or idle):
                 self.game = replace(self.game, closing=False)
             return
         # Where there is no last round, one in which nobody bets is not played.
@@ -964,9 +972,9 @@ class _Step:
         if game.phase is not Phase.BETTING or action.ask != ask_id(game, number):
             raise IllegalAction("stale_question")
         check_back(game, action.player, action.box, action.bet, action.pair)
+        if not action.bet and not action.pair and (backer is None or backer.on(action.box) is None):
+            raise IllegalAction("nothing_to_take_back")
         if backer is None:
-            if not action.bet and not action.pair:
-                raise IllegalAction("nothing_to_take_back")
             own = game.seats_to_back_from(action.player)
             stack = own[0].stack if own else self.purse_for(action.player, action.name).stack
             backer = Backer(action.player, action.name, stack)
@@ -976,7 +984,7 @@ class _Step:
             laid.append(Behind(backer.stack, action.box, action.bet, action.pair))
         self.game = replace(self.game, asked=self.game.asked + 1)
         laid.sort(key=lambda one: one.box)
-        self.change_backer(backer, ask=self.game.asked, laid=tuple(laid), idle=0, away=False)
+        self.change_backer(backer, ask=self.game.asked, laid=tuple(laid), away=False)
         self.begin_with_first_bet()
         self.deal_when_all_answered()
 
@@ -1002,6 +1010,12 @@ class _Step:
             self.carry_on()
         elif self.game.phase is Phase.BETTING and self.game.closing:
             self.deal_when_all_answered()
+
+    def drop_backer(self, player: str) -> None:
+        """Who plays now, or has stopped playing with the purse of a seat: undealt bets behind go back, and
+        what is still asked about dealt ones is answered no."""
+        backers = tuple(one for one in self.game.backers if one.player != player)
+        self.game = replace(self.game, backers=backers)
 
     def begin_with_first_bet(self) -> None:
         if self.game.kind is not Kind.MATCH and not self.game.begun:
@@ -1038,16 +1052,18 @@ class _Step:
             sat_out=sat_out,
             first_question=game.asked + 1,
         )
-        staking = backing | {seat.stack for seat in betting}
+        staking = {seat.stack for seat in betting}
         self.game = replace(
             game,
             phase=Phase.PLAYING,
             record=record,
             round=record.deal(game.rules),
-            purses=tuple(replace(p, rounds=p.rounds + (p.stack in staking)) for p in game.purses),
+            purses=tuple(
+                replace(p, rounds=p.rounds + (p.stack in staking), backed=p.backed + (p.stack in backing))
+                for p in game.purses
+            ),
             backers=tuple(
-                replace(one, laid=(), idle=0 if one.stack in backing else one.idle + 1)
-                for one in game.backers
+                replace(one, laid=(), idle=0 if one.laid else one.idle + 1) for one in game.backers
             ),
             closing=False,
             notes=tuple(replace(n, after=0) for n in game.notes if n.round == game.round_number),
@@ -1211,7 +1227,12 @@ class _Step:
     def free_idle(self, record: Record) -> None:
         """Who has left goes; who let a whole round pass without a bet loses the seats."""
         game = self.game
-        active = {seat.player for seat in game.seats if seat.number in record.bets or seat.fresh}
+        backing = {one.backer for one in record.behind}
+        active = {
+            seat.player
+            for seat in game.seats
+            if seat.number in record.bets or seat.fresh or seat.stack in backing
+        }
         for seat in game.seats:
             idle = game.kind is Kind.OPEN and not record.void and seat.player not in active
             if seat.gone or idle:
@@ -1393,6 +1414,7 @@ class _Step:
             resigned = (*game.record.resigned, (seat.number, len(game.round.moves)))
             self.game = replace(self.game, record=replace(game.record, resigned=resigned))
         self.clear_behind(seat.number)
+        self.drop_backer(seat.player)
         self.change(
             seat,
             status=Status.RESIGNED,
@@ -1493,6 +1515,8 @@ class _Step:
             offer=None,
             score=tuple(score.values()),
             draws=game.draws + drawn,
+            closing=False,
+            backers=tuple(replace(one, laid=()) for one in game.backers),
             seats=tuple(
                 replace(seat, ready=False, auto=False, bet=0, pair=0, sitting_out=False)
                 for seat in game.seats

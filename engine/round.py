@@ -589,7 +589,8 @@ class _Play:
         asked = list(self.questions)
         self.questions.clear()
         for question in asked:
-            self.events.append(events.TimeRanOut(question.box))
+            if question.backer is None:
+                self.events.append(events.TimeRanOut(question.box))
             if question.asked is Asked.TURN:
                 self.play_for(self.index_of(question.box), question.hand)
             elif question.asked is Asked.FOLLOW:

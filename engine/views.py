@@ -366,12 +366,7 @@ def public_view(game: Game) -> PublicView:
         result=_result_view(game),
         standings=_standings(game),
         backers=_backers(game),
-        backers_decide=game.closing
-        or (
-            game.phase is Phase.PLAYING
-            and game.round is not None
-            and any(q.backer for q in game.round.questions)
-        ),
+        backers_decide=game.closing or _only_backers_asked(game),
         backing=game.rules.backing,
         score=tuple(ScoreView(one.player, one.name, one.wins) for one in game.score),
         draws=game.draws,
@@ -407,11 +402,18 @@ def _published(shoe: SealedShoe | None) -> PublishedShoe | None:
     return PublishedShoe(shoe.number, shoe.seed.hex(), shoe.commitment, spare, shoe.spare_commitment)
 
 
+def _only_backers_asked(game: Game) -> bool:
+    questions = game.round.questions if game.phase is Phase.PLAYING and game.round else ()
+    return bool(questions) and all(question.backer for question in questions)
+
+
 def _as_told(game: Game) -> Game:
-    """The table as the question was put: while backers are asked to follow nobody sees who has answered."""
+    """The table as the questions were put: while others are asked too nobody sees what a backer answers."""
     state, record = game.round, game.record
     if state is None or record is None or game.phase is not Phase.PLAYING:
         return game
+    if state.phase is rounds.Phase.INSURANCE:
+        return replace(game, round=_before_insurance_behind(state))
     moves = list(state.moves)
     while (
         state.phase is rounds.Phase.FOLLOW and moves and isinstance(moves[-1], actions.Follow | actions.Pass)
@@ -420,6 +422,23 @@ def _as_told(game: Game) -> Game:
     if len(moves) == len(state.moves):
         return game
     return replace(game, round=replace(record, moves=tuple(moves)).replay(game.rules))
+
+
+def _before_insurance_behind(state: Round) -> Round:
+    """The round as if no backer had taken insurance or even money."""
+    chips = dict(state.chips)
+    boxes = []
+    for box in state.boxes:
+        (hand,) = box.hands
+        stakes = [hand.stakes[0]]
+        for stake in hand.stakes[1:]:
+            chips[stake.stack] -= stake.paid or 0
+            stakes.append(Stake(stake.stack, stake.bet))
+        for backer in box.backers:
+            chips[backer.stack] += backer.insurance.bet if backer.insurance else 0
+        backers = tuple(replace(backer, insurance=None) for backer in box.backers)
+        boxes.append(replace(box, hands=(replace(hand, stakes=tuple(stakes)),), backers=backers))
+    return replace(state, chips=chips, boxes=tuple(boxes))
 
 
 # The felt
@@ -557,7 +576,7 @@ def _backers(game: Game) -> tuple[BackerView, ...]:
         return purse.chips
 
     told = [
-        purse for purse in game.purses if purse.stack not in seated and (purse.stack in known or purse.rounds)
+        purse for purse in game.purses if purse.stack not in seated and (purse.stack in known or purse.backed)
     ]
     if game.kind is not Kind.MATCH:
         told = [purse for purse in told if purse.stack in known]
@@ -631,7 +650,7 @@ def _decided_before_resigning(game: Game, state: Round, number: int, place: int)
     resigned = (note.after for note in game.notes if note.kind is NoteKind.RESIGNED and note.seat == number)
     return any(
         isinstance(event, events.StakeSettled)
-        and (event.box, event.hand, event.stack) == (number, place, str(number))
+        and (event.box, event.hand, event.stack) == (number, place, state.box(number).stack)
         for event in state.events[: next(resigned, 0)]
     )
 

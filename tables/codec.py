@@ -209,6 +209,7 @@ def _write_purse(purse: Purse) -> Json:
         "highest": purse.highest,
         "refills": purse.refills,
         "rounds": purse.rounds,
+        "backed": purse.backed,
     }
 
 

@@ -102,7 +102,7 @@ def _page(games: QuerySet[Game], page: int) -> tuple[list[GameLine], bool]:
 
 
 def _line(game: Game, played: int) -> GameLine:
-    players = list(game.players.all())
+    players = _seated(game.players.all())
     winner = next((one for one in players if one.won), None)
     return GameLine(
         id=game.id,
@@ -115,6 +115,11 @@ def _line(game: Game, played: int) -> GameLine:
         kind=game.kind,
         rules=Rules.from_json(game.rules),
     )
+
+
+def _seated(players: Iterable[GamePlayer]) -> list[GamePlayer]:
+    """Those who played: who only bet behind others had no seat."""
+    return [one for one in players if one.seat]
 
 
 def game_page(game: Game, *, code: str, page: int | None = None) -> GamePage:
@@ -157,7 +162,7 @@ def _standings(game: Game, players: Iterable[GamePlayer], newest: Round | None) 
             for p in places
         ]
     held: Mapping[str, int] = newest.record["chips_after"] if newest else {}
-    chips = {one: held.get(one.stack, one.chips) for one in players}
+    chips = {one: held.get(one.stack, one.chips) for one in _seated(players)}
     ordered = sorted(chips, key=lambda one: (-chips[one], one.seat))
     return [
         StandingView(one.seat, one.player, one.nickname, chips[one], place, "in", 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from engine.game import Game as GameState
@@ -42,12 +42,16 @@ def _start(table: Table, after: GameState, now: datetime) -> None:
         started=now,
     )
     if after.kind is Kind.MATCH:
-        _players(game, after, after.purses)
+        _players(game, after.purses, {seat.stack: seat.number for seat in after.seats})
 
 
-def _players(game: Game, state: GameState, purses: Iterable[Purse]) -> None:
-    """Rows for who has joined the game since."""
-    known = set(GamePlayer.objects.filter(game=game).values_list("stack", flat=True))
+def _players(game: Game, purses: Iterable[Purse], seats: Mapping[str, int]) -> None:
+    """Rows for who has joined the game since. Who only bets behind others has seat 0."""
+    rows = GamePlayer.objects.filter(game=game)
+    known = dict(rows.values_list("stack", "seat"))
+    for stack, seat in seats.items():
+        if known.get(stack) == 0:
+            rows.filter(stack=stack).update(seat=seat)
     new = [purse for purse in purses if purse.stack not in known]
     guests = dict(
         Participant.objects.filter(table=game.table, player__in=[purse.player for purse in new]).values_list(
@@ -58,7 +62,7 @@ def _players(game: Game, state: GameState, purses: Iterable[Purse]) -> None:
         GamePlayer(
             game=game,
             stack=purse.stack,
-            seat=seat.number if (seat := state.seat_of(purse.player)) else 0,
+            seat=seats.get(purse.stack, 0),
             player=purse.player,
             nickname=purse.name,
             guest_id=guests.get(purse.player),
@@ -72,7 +76,8 @@ def _players(game: Game, state: GameState, purses: Iterable[Purse]) -> None:
 def _round(game: Game, before: GameState, finished: RoundFinished, now: datetime) -> None:
     record, shoe = finished.record, finished.record.shoe
     notes = [codec.write_note(note) for note in finished.notes]
-    _players(game, before, (purse for purse in before.purses if purse.stack in record.chips))
+    seats = {record.stacks.get(box, str(box)): box for box in sorted(record.bets, reverse=True)}
+    _players(game, (purse for purse in before.purses if purse.stack in record.chips), seats)
     Shoe.objects.get_or_create(
         game=game,
         number=shoe.number,

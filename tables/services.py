@@ -140,6 +140,8 @@ def move_seat(secret: str, guest: str, language: str = "") -> str:
             if already is not None:
                 if _sits(table, already):
                     raise Refused("already_seated")
+                # What they have bet behind others stays, and nobody is there to be asked about it.
+                gone_away(table, already.player)
                 already.delete()
             person.guest = known(guest, person.nickname, language, now)
             GamePlayer.objects.filter(game__table=table, player=person.player).update(guest=person.guest)
@@ -434,10 +436,14 @@ def _sits(table: Table, person: Participant) -> bool:
 
 
 def _plays(table: Table, person: Participant) -> bool:
-    """Sits, or has played in this game: the table knows them by that name until it is over."""
+    """Sits, or has bet in this game: the table knows them by that name until it is over."""
     game = codec.game_of(table)
-    purse = game.purse_of(person.player) if game.kind is not Kind.MATCH else None
-    return game.seat_of(person.player) is not None or (purse is not None and purse.rounds > 0)
+    if game.seat_of(person.player) is not None or game.backer(person.player) is not None:
+        return True
+    running = game.kind is not Kind.MATCH or game.in_match
+    return running and any(
+        purse.rounds or purse.backed for purse in game.purses if purse.player == person.player
+    )
 
 
 def _sit_anywhere(table: Table, person: Participant, now: datetime) -> None:
