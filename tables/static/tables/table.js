@@ -442,7 +442,9 @@
     const mine = own?.querySelector(".hand-in-turn") ?? (own?.matches(".seat-asked") ? own : null);
     const target = mine ?? table.querySelector(".seat-in-turn");
     const key = target?.querySelector(".card")?.id ?? "";
-    if (key && key !== asked) target.scrollIntoView({ block: "nearest" });
+    // What sticks to the lower edge is in sight as it is.
+    const sticks = target && getComputedStyle(target.closest(".spot")).position === "sticky";
+    if (key && key !== asked && !sticks) target.scrollIntoView({ block: "nearest" });
     asked = key;
   };
 
