@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from engine.game import Game as GameState
 from engine.game import Kind, Phase, Purse, Seat, Status
@@ -92,10 +92,15 @@ def games_of(table: Table, page: int = 1) -> tuple[list[GameLine], bool]:
 
 
 def _page(games: QuerySet[Game], page: int) -> tuple[list[GameLine], bool]:
-    """One page, the newest first, and whether there is another."""
+    """One page, the newest first, and whether there is another.
+
+    The games of open tables last for hours: while they run they are listed with the rounds that are finished.
+    """
     first = (page - 1) * PAGE
-    finished = games.filter(finished__isnull=False).order_by("-finished", "id").prefetch_related("players")
-    rows = list(finished[first : first + PAGE + 1])
+    running = Q(kind=Kind.OPEN.value) & Exists(Round.objects.filter(game=OuterRef("pk")))
+    told = games.filter(Q(finished__isnull=False) | running)
+    told = told.order_by(F("finished").desc(nulls_first=True), "-started", "id").prefetch_related("players")
+    rows = list(told[first : first + PAGE + 1])
     counts = Round.objects.filter(game__in=rows).values_list("game").annotate(Count("id")).order_by()
     played = dict(counts)
     return [_line(game, played.get(game.pk, 0)) for game in rows[:PAGE]], len(rows) > PAGE
@@ -165,7 +170,7 @@ def _standings(game: Game, players: Iterable[GamePlayer], newest: Round | None) 
     chips = {one: held.get(one.stack, one.chips) for one in _seated(players)}
     ordered = sorted(chips, key=lambda one: (-chips[one], one.seat))
     return [
-        StandingView(one.seat, one.player, one.nickname, chips[one], place, "in", 0)
+        StandingView(one.seat, one.player, one.nickname, chips[one], place, "in", 0, one.refills, one.highest)
         for place, one in enumerate(ordered, 1)
     ]
 

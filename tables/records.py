@@ -77,7 +77,14 @@ def _round(game: Game, before: GameState, finished: RoundFinished, now: datetime
     record, shoe = finished.record, finished.record.shoe
     notes = [codec.write_note(note) for note in finished.notes]
     seats = {record.stacks.get(box, str(box)): box for box in sorted(record.bets, reverse=True)}
-    _players(game, (purse for purse in before.purses if purse.stack in record.chips), seats)
+    staking = [purse for purse in before.purses if purse.stack in record.chips]
+    _players(game, staking, seats)
+    for purse in staking:
+        # A game that runs is listed too, with what everybody holds by now.
+        chips = finished.chips[purse.stack]
+        GamePlayer.objects.filter(game=game, stack=purse.stack).update(
+            chips=chips, highest=max(purse.highest, chips), refills=purse.refills
+        )
     Shoe.objects.get_or_create(
         game=game,
         number=shoe.number,

@@ -139,7 +139,10 @@ def _preview(seen: snapshot.Snapshot) -> dict[str, str]:
     host = next((seat.name for seat in seats if seat.host), "")
     free = len(seen.view.seats) - len(seats)
     title = _("%(name)s invites you to blackjack") % {"name": host} if host else _("A blackjack table")
-    if seen.game.in_match:
+    if seen.game.kind is Kind.SOLO:
+        title = _("%(name)s plays blackjack alone") % {"name": host} if host else title
+        text = _("Watch it live.")
+    elif seen.game.kind is Kind.MATCH and seen.game.in_match:
         text = _("The match is on: watch it live.")
     elif free:
         text = ngettext("%(count)d seat is free.", "%(count)d seats are free.", free) % {"count": free}
