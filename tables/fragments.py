@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from engine.game import MATCH_ROUNDS, Kind
 from engine.rules import Rules
-from engine.views import OwnView, PublicView
+from engine.views import OwnView, PublicView, SeatView
 from tables import clock, links, log, places, rule_sets, words
 from tables.people import Person
 from tables.snapshot import Snapshot
@@ -272,8 +272,15 @@ def personal_context(seen: Snapshot, player: str | None, base_url: str = "") -> 
         "listed": seen.listed,
         "seat_url": seat_url,
         "seat_qr": links.qr(seat_url) if seat_url else "",
-        "stoppable": [seat for seat in seen.long_away() if not seat.auto and seat.player != player],
+        "stoppable": stoppable(seen, player),
     }
+
+
+def stoppable(seen: Snapshot, player: str | None) -> list[SeatView]:
+    """Whom the others of a match may stop waiting for; elsewhere the clock does."""
+    if seen.game.kind is not Kind.MATCH:
+        return []
+    return [seat for seat in seen.long_away() if not seat.auto and seat.player != player]
 
 
 MOST_CHIPS = 4
