@@ -1015,7 +1015,10 @@ class _Step:
         """Who plays now, or has stopped playing with the purse of a seat: undealt bets behind go back, and
         what is still asked about dealt ones is answered no."""
         backers = tuple(one for one in self.game.backers if one.player != player)
-        self.game = replace(self.game, backers=backers)
+        if backers != self.game.backers:
+            # Who bets again in this window has a new question: an old click is not to count twice.
+            asked = self.game.asked + 1
+            self.game = replace(self.game, backers=backers, asked=asked, window=asked)
 
     def begin_with_first_bet(self) -> None:
         if self.game.kind is not Kind.MATCH and not self.game.begun:
