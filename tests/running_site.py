@@ -37,7 +37,8 @@ WORSE_THAN_A_WARNING = re.compile(
 class RunningSite:
     """Starts, kills and restarts one site on one port.
 
-    With `movable` the site runs in test mode: `move_clock` moves its time, `give_seeds` fixes its next shoes.
+    With `movable` the site runs in test mode: `move_clock` and `let_pass` move its time, `give_seeds` fixes
+    its next shoes.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class RunningSite:
         self.port = free_port()
         self.allowed: list[re.Pattern[str]] = []
         self.process: subprocess.Popen[bytes] | None = None
+        self.moved = 0.0
         self.environment = {name: value for name, value in os.environ.items() if name not in OUR_VARIABLES}
         self.environment |= {"DATA_DIR": str(self.data_dir), "PYTHONUNBUFFERED": "1"}
         if movable:
@@ -121,7 +123,12 @@ class RunningSite:
 
     def move_clock(self, seconds: float) -> None:
         """From now on it is that many seconds later than the system says (not added to an earlier move)."""
+        self.moved = seconds
         replace(self.clock_file, f"{seconds}\n")
+
+    def let_pass(self, seconds: float) -> None:
+        """So many seconds pass at once."""
+        self.move_clock(self.moved + seconds)
 
     def give_seeds(self, seeds: Iterable[bytes]) -> None:
         """The next shoes, in order; after the last one each seed is the hash of the one before."""

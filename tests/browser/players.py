@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Guest, NewGuest
+from tests.running_site import RunningSite
 
 PHONE = {"width": 360, "height": 640}
 TABLET = {"width": 768, "height": 1024}
@@ -20,7 +21,7 @@ PATIENCE = 15
 BREATH = 0.35
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Player:
     """Somebody at a table. All that is read here is what the page shows."""
 
@@ -48,6 +49,31 @@ class Player:
     @property
     def chips(self) -> int:
         return int(self.seat.get_attribute("data-chips") or -1)
+
+    @property
+    def purse(self) -> int:
+        """What the own stack can still lay, from however many boxes it is played."""
+        return int(self.page.locator("#own").get_attribute("data-chips") or -1)
+
+    @property
+    def boxes(self) -> list[int]:
+        """The numbers of the own places at the table."""
+        return [int(one) for one in (self.page.locator("#own").get_attribute("data-seats") or "").split()]
+
+    @property
+    def round(self) -> int:
+        return int(self.page.locator(".status-round b").inner_text().replace(",", ""))
+
+    @property
+    def seconds_left(self) -> float:
+        """Until the clock answers, as the server told it; 0 where no clock runs."""
+        status = self.page.locator("#status")
+        deadline = status.get_attribute("data-deadline")
+        return (int(deadline) - int(status.get_attribute("data-now") or 0)) / 1000 if deadline else 0.0
+
+    def place(self, number: int) -> Locator:
+        """Any place at the table."""
+        return self.page.locator(f"#seat-{number}")
 
     def button(self, action: str) -> Locator:
         """A button of the action bar or the tray, only where it may be pressed."""
@@ -81,6 +107,29 @@ class Player:
         self.button(action).click()
         self.pressed_at = time.monotonic()
 
+    @property
+    def ask(self) -> str:
+        """The question that the buttons answer; empty where nothing is asked."""
+        field = self.page.locator(".dock input[name=ask]").first
+        return field.input_value() if field.count() else ""
+
+    def answer(self, action: str) -> None:
+        """Press a button and wait until the question has its answer, whatever else happens at the table."""
+        before = self.ask
+        self.press(action)
+        self.expect_answered(before)
+
+    def expect_answered(self, ask: str) -> None:
+        end = time.monotonic() + PATIENCE
+        while self.ask == ask:
+            assert time.monotonic() < end, f"{self.name} is still asked {ask}: {self.toast}"
+            self.page.wait_for_timeout(10)
+
+    @property
+    def toast(self) -> str:
+        """What the table has just refused, and why."""
+        return " ".join(self.page.locator("#toast").inner_text().split())
+
     def breathe(self) -> None:
         since = time.monotonic() - self.pressed_at
         if since < BREATH:
@@ -93,6 +142,15 @@ class Player:
         """Whoever sits is shown as away until the page's line is there and its first snapshot has come."""
         expect(self.seat).not_to_have_class(re.compile(r"\bseat-away\b"))
 
+    def expect_lost(self) -> None:
+        expect(self.page.locator("#connection")).to_have_text("Connection lost, trying again…")
+
+    def expect_back(self, since: int) -> None:
+        """Connected anew, and shown something later than that version: coming back is news by itself."""
+        expect(self.page.locator("#connection")).not_to_have_text("Connection lost, trying again…")
+        self.expect_news(since)
+        self.expect_connected()
+
     def expect_version(self, version: int) -> None:
         """Wait until the page shows this version of the table, or a later one."""
         end = time.monotonic() + PATIENCE
@@ -104,12 +162,26 @@ class Player:
         """Wait until the page shows something later than this version."""
         self.expect_version(version + 1)
 
+    def expect_round(self, number: int) -> None:
+        expect(self.page.locator(".status-round b")).to_have_text(f"{number:,}")
+
+    def expect_log(self, kind: str, words: str = "") -> None:
+        """A line of that kind, with those words, in the log of the round."""
+        expect(self.page.locator(f"#log .log-{kind}", has_text=words)).not_to_have_count(0)
+
+    def repeat(self) -> None:
+        """The same bet again."""
+        self.breathe()
+        self.page.locator("#repeat-bet").click()
+        self.pressed_at = time.monotonic()
+
     def menu(self, command: str) -> None:
         """Through the menu behind ⋯ and the question in words."""
         self.breathe()
         self.page.locator("#open-menu").click()
         self.page.locator(f"#ask-{command}").click()
         self.page.locator(f"#{command}-dialog #do-{command}").click()
+        self.pressed_at = time.monotonic()
 
 
 def open_table(
@@ -126,6 +198,35 @@ def open_table(
     host.expect_phase("lobby")
     host.expect_connected()
     return host
+
+
+def choose_game(page: Page, game: str) -> None:
+    page.locator(f"label.game-choice:has(#rules-{game})").click()
+
+
+def open_to_all(new_guest: NewGuest, name: str, game: str, *, listed: bool = False, **context: Any) -> Player:
+    """From the home page to an open table of that game."""
+    host = Player(name, new_guest(**{"viewport": PHONE, **context}))
+    host.page.goto("/")
+    choose_game(host.page, game)
+    host.page.locator('input[name="kind"][value="open"] + span').click()
+    host.page.locator(f'input[name="listed"][value="{"on" if listed else "off"}"] + span').click()
+    host.page.locator("#nickname").fill(name)
+    host.page.locator("#open-table").click()
+    host.expect_phase("betting")
+    host.expect_connected()
+    return host
+
+
+def play_alone(new_guest: NewGuest, game: str | None = None, **context: Any) -> Player:
+    """From the home page to the first cards, without a nickname; with one click where no game is chosen."""
+    player = Player("Guest", new_guest(**{"viewport": PHONE, **context}))
+    player.page.goto("/")
+    if game is not None:
+        choose_game(player.page, game)
+    player.page.locator("#play-alone").click()
+    player.expect_connected()
+    return player
 
 
 def join(new_guest: NewGuest, link: str, name: str, *, watch: bool = False, **context: Any) -> Player:
@@ -174,6 +275,30 @@ def step(players: Sequence[Player], source: random.Random, most: int = 100) -> b
             player.expect_news(before)
             return True
     return False
+
+
+def bet_all(bets: Mapping[Player, int]) -> None:
+    """Everybody lays a bet, one after the other."""
+    for player, amount in bets.items():
+        player.page.locator("#amount").fill(str(amount))
+        player.answer("bet")
+
+
+def answer_all(players: Sequence[Player], *answers: str) -> None:
+    """Play the round out: whoever is asked presses the first of `answers` that is offered."""
+    while catch_up(players) and players[0].phase not in ("betting", "over"):
+        player, move = next((one, move) for one in players for move in answers if one.can(move))
+        player.answer(move)
+
+
+def let_time_run_out(server: RunningSite, *players: Player) -> None:
+    """Nobody answers: the clock does."""
+    before = catch_up(players)
+    server.let_pass(players[0].seconds_left)
+    # Whoever asks for the page sees what is due; else it would be a second until the server looks.
+    players[0].page.request.get(players[0].page.url)
+    for player in players:
+        player.expect_news(before)
 
 
 def play_once(players: Sequence[Player], source: random.Random) -> None:
