@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Guest, NewGuest
@@ -198,6 +199,11 @@ def open_table(
     host.expect_phase("lobby")
     host.expect_connected()
     return host
+
+
+def expect_accessible(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert not found, "\n".join(f"{one['help']}: {[node['html'] for node in one['nodes']]}" for one in found)
 
 
 def choose_game(page: Page, game: str) -> None:

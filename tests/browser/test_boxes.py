@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from engine.shoe import Shoe
 from tests.browser.conftest import NewGuest
-from tests.browser.players import Player, open_to_all
+from tests.browser.players import Player, expect_accessible, open_to_all
 from tests.browser.quick_hand import play_quickly
 from tests.running_site import RunningSite
 
@@ -36,7 +36,10 @@ def test_three_boxes_are_asked_and_played_one_by_one_from_one_purse(
         ann.page.locator("#amount").fill(str(amount))
         ann.answer("bet")
         assert ann.purse == rest
+        if number == 1:
+            expect_accessible(ann.page)
     ann.expect_phase("insurance")
+    expect_accessible(ann.page)
     expect(ann.page.locator("#seat-1 .seat-chips")).to_have_text(re.compile(r"\b830\s*$"))
     for number in (2, 3):
         expect(ann.place(number).locator(".seat-chips")).to_have_count(0)
@@ -53,6 +56,7 @@ def test_three_boxes_are_asked_and_played_one_by_one_from_one_purse(
 
     # Then surrender, box by box, before any card is drawn.
     expect_asked(ann, 1, "surrender")
+    expect_accessible(ann.page)
     ann.answer("decline")
     expect_asked(ann, 2, "surrender")
     ann.answer("surrender")
@@ -62,6 +66,7 @@ def test_three_boxes_are_asked_and_played_one_by_one_from_one_purse(
 
     # Then the turns, in order, without the box that was given up.
     expect_asked(ann, 1, "turn")
+    expect_accessible(ann.page)
     expect(ann.place(1)).to_have_class(re.compile(r"\bseat-in-turn\b"))
     assert ann.can("double")
     assert not ann.can("surrender")
