@@ -1201,7 +1201,7 @@ class _Step:
         if record.void:
             return {"chips": record.chips[purse.stack]}
         if any(seat.stack == purse.stack and seat.status is Status.RESIGNED for seat in self.game.seats):
-            return {}
+            return {"highest": max(purse.highest, purse.chips)}
         chips = state.chips[purse.stack]
         if record.broken_off:
             chips += open_stakes(state, purse.stack)

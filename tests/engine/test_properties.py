@@ -376,9 +376,10 @@ class Watched:
                 # What was left is dropped.
                 self.held[purse.stack] = rules.starting_chips
                 self.refills[purse.stack] += 1
+            assert purse.chips >= 0
             if self.game.phase is not Phase.PLAYING or purse.stack not in resigned:
                 assert (purse.chips, purse.refills) == (self.held[purse.stack], self.refills[purse.stack])
-            assert 0 <= purse.chips <= purse.highest
+                assert purse.chips <= purse.highest
 
     def attempt(self, action: TableAction) -> bool:
         """Try an action; refused, it must have changed nothing."""
