@@ -45,8 +45,8 @@ def compared(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def preset_rules(request: HttpRequest, preset: str) -> HttpResponse:
-    rules = _preset(preset)
-    return _rules(request, rules, rule_sets.KINDS[preset])
+    _preset(preset)
+    return _rules(request, rule_sets.OFFERED[preset], rule_sets.KINDS[preset])
 
 
 @never_cache

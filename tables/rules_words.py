@@ -109,12 +109,12 @@ def compared() -> tuple[list[Compared], list[Row]]:
             line = LINES[switch]
             cells = [
                 words_of(switch, getattr(rules, switch)) if line.acts(rules) else NOTHING
-                for rules in PRESETS.values()
+                for rules in rule_sets.OFFERED.values()
             ]
             if len(set(cells)) > 1:
                 apart.append(Compared(str(line.what), [(cell, cell != cells[0]) for cell in cells]))
-            elif line.acts(PRESETS["openseat"]):
-                same.append(row(switch, PRESETS["openseat"]))
+            elif line.acts(rule_sets.OFFERED["openseat"]):
+                same.append(row(switch, rule_sets.OFFERED["openseat"]))
     return apart, same
 
 
