@@ -560,13 +560,13 @@ def check_sit(game: Game, player: str) -> None:
         raise IllegalAction("alone_here")
     if game.kind is Kind.MATCH and game.in_match:
         raise IllegalAction("match_running")
-    if game.phase is Phase.PLAYING:
-        raise IllegalAction("round_running")
     held = len(game.seats_of(player))
     if held >= game.seats_a_player:
         if game.seats_a_player == 1:
             raise IllegalAction("already_seated")
         raise IllegalAction("too_many_boxes", max=game.seats_a_player)
+    if game.phase is Phase.PLAYING:
+        raise IllegalAction("round_running")
     if len(game.seats) >= game.seat_limit:
         raise IllegalAction("table_full")
 

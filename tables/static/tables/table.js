@@ -232,6 +232,7 @@
   };
 
   let laid = "";
+  let offered = "";
 
   const showBox = () => {
     const chosen = box();
@@ -253,6 +254,11 @@
       return;
     }
     laid = state;
+    // Each box is offered its own last stake, and nobody more than there is.
+    const several = document.querySelectorAll(".tray-box").length > 1;
+    if (several && chosen.dataset.box !== offered) setAmount(Number(last));
+    else if (amount()) setAmount(amount());
+    offered = chosen.dataset.box;
     find("bet-form").elements.ask.value = ask;
     const out = document.querySelector(".slot-sit_out input[name=ask]");
     if (out) out.value = ask;
