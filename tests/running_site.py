@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -53,6 +53,7 @@ class RunningSite:
         self.allowed: list[re.Pattern[str]] = []
         self.process: subprocess.Popen[bytes] | None = None
         self.moved = 0.0
+        self.said_before = 0
         self.environment = {name: value for name, value in os.environ.items() if name not in OUR_VARIABLES}
         self.environment |= {"DATA_DIR": str(self.data_dir), "PYTHONUNBUFFERED": "1"}
         if movable:
@@ -80,6 +81,7 @@ class RunningSite:
     def start(self, *arguments: str, wait: bool = True) -> None:
         command = [sys.executable, "manage.py", "serve", "--port", str(self.port)]
         command += arguments or ("--host", "127.0.0.1")
+        self.said_before = len(self.log)
         with self.log_file.open("ab") as log:
             self.process = subprocess.Popen(
                 command,
@@ -96,16 +98,25 @@ class RunningSite:
             self.wait_until_open()
 
     def wait_until_open(self) -> None:
+        self._wait_until(self._answers)
+
+    def wait_until_said(self, text: str) -> None:
+        """Until the site has written this since its last start; it is asked for no page meanwhile."""
+        self._wait_until(lambda: text in self.log[self.said_before :])
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=5):  # noqa: S310
+                return True
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def _wait_until(self, started: Callable[[], bool]) -> None:
         end = time.monotonic() + START_SECONDS
-        while time.monotonic() < end:
-            if self.process is None or self.process.poll() is not None:
-                break
-            try:
-                with urllib.request.urlopen(f"{self.url}/healthz", timeout=5):  # noqa: S310
-                    return
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.05)
-        raise AssertionError(f"The site did not start:\n{self.log}")
+        while not started():
+            alive = self.process is not None and self.process.poll() is None
+            assert alive and time.monotonic() < end, f"The site did not start:\n{self.log}"  # noqa: PT018
+            time.sleep(0.05)
 
     def kill(self) -> None:
         """As when the machine loses power: nothing is said to anybody."""

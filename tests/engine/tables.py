@@ -85,6 +85,26 @@ def dealer_blackjack(cards: tuple[Card, ...]) -> bool:
     return (up, hole) == (10, 11) and one + three < 20 and two + four < 20
 
 
+def ways_of(game: Game, who: str) -> dict[str, list[TableAction]]:
+    """For each command of a view, the actions by which `who` could give it."""
+    offer = game.offer.id if game.offer else ""
+    leaving = [actions.Leave(who, seat.number) for seat in game.seats_of(who)]
+    return {
+        "sit": [actions.Sit(who, number, who) for number in range(1, game.seat_limit + 1)],
+        "leave": [*leaving] or [actions.Leave(who)],
+        "deal": [actions.Deal(who)],
+        "new_game": [actions.NewGame(who)],
+        "ready": [actions.Ready(who)],
+        "start": [actions.Start(who)],
+        "configure": [actions.Configure(who, game.rules, game.rounds)],
+        "back_to_lobby": [actions.BackToLobby(who)],
+        "resign": [actions.Resign(who)],
+        "offer_draw": [actions.OfferDraw(who)],
+        "accept_draw": [actions.AcceptDraw(who, offer)],
+        "refuse_draw": [actions.RefuseDraw(who, offer)],
+    }
+
+
 class Table:
     """A game that is played action by action, each with a fresh seed.
 

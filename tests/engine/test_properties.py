@@ -47,7 +47,7 @@ from engine.rules import (
 )
 from engine.shoe import SealedShoe, Shoe
 from engine.views import AskView, View, own_view, view_for
-from tests.engine.tables import PEOPLE, seed
+from tests.engine.tables import PEOPLE, seed, ways_of
 
 # One round
 
@@ -411,7 +411,7 @@ class Watched:
                 else:
                     offered.append(actions.Answer(who, ask.ask, self.move(who, ask, option.action)))
         for option in own.commands:
-            ways = self.ways(who, option.action)
+            ways = ways_of(self.game, who).get(option.action, [])
             if option.enabled:
                 assert not ways or any(accepted(self.game, one) for one in ways), option
                 offered += [one for one in ways if accepted(self.game, one)]
@@ -425,26 +425,6 @@ class Watched:
         if not ask.behind or backer is None:
             return MOVES[verb](ask.box)
         return MOVES_BEHIND[verb](ask.box, backer.stack)
-
-    def ways(self, who: str, command: str) -> list[TableAction]:
-        """The actions in which a person could give a command."""
-        game = self.game
-        offer = game.offer.id if game.offer else ""
-        ways: dict[str, list[TableAction]] = {
-            "sit": [actions.Sit(who, number, who) for number in range(1, game.seat_limit + 1)],
-            "leave": [actions.Leave(who, seat.number) for seat in game.seats_of(who)],
-            "deal": [actions.Deal(who)],
-            "new_game": [actions.NewGame(who)],
-            "ready": [actions.Ready(who)],
-            "start": [actions.Start(who)],
-            "configure": [actions.Configure(who, game.rules, game.rounds)],
-            "back_to_lobby": [actions.BackToLobby(who)],
-            "resign": [actions.Resign(who)],
-            "offer_draw": [actions.OfferDraw(who)],
-            "accept_draw": [actions.AcceptDraw(who, offer)],
-            "refuse_draw": [actions.RefuseDraw(who, offer)],
-        }
-        return ways.get(command, [])
 
     def somebody_plays_on(self, choose: random.Random) -> None:
         """Whoever is waited for answers, now and then with all they have."""

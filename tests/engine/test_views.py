@@ -16,7 +16,7 @@ from engine.game import Game, Kind, Phase
 from engine.rules import PRESETS, HoleCard, Rules
 from engine.shoe import commitment
 from engine.views import OwnView, PublicView, View, own_view, view_for
-from tests.engine.tables import Table, ace_up, dealer_blackjack, points, seed, stiff, stiff_three
+from tests.engine.tables import Table, ace_up, dealer_blackjack, points, seed, stiff, stiff_three, ways_of
 
 VIEWERS = (None, "alice", "bob", "dave", "mallory")
 
@@ -351,24 +351,8 @@ def test_a_button_is_enabled_exactly_when_the_engine_takes_it(step: str, game: G
         for option in own.actions:
             refusal = takes(game, actions.Answer(who, ask.ask, MOVES[option.action](ask.box)))
             assert (option.enabled, option.reason) == (refusal is None, refusal)
-    offer = game.offer.id if game.offer else ""
-    free = next((n for n in range(1, game.seat_limit + 1) if game.seat(n) is None), 1)
-    leaving = [actions.Leave(who, seat.number) for seat in game.seats_of(who)] or [actions.Leave(who)]
-    commands: dict[str, list[actions.TableAction]] = {
-        "leave": [*leaving],
-        "ready": [actions.Ready(who)],
-        "start": [actions.Start(who)],
-        "configure": [actions.Configure(who, game.rules, game.rounds)],
-        "back_to_lobby": [actions.BackToLobby(who)],
-        "resign": [actions.Resign(who)],
-        "offer_draw": [actions.OfferDraw(who)],
-        "accept_draw": [actions.AcceptDraw(who, offer)],
-        "refuse_draw": [actions.RefuseDraw(who, offer)],
-        "sit": [actions.Sit(who, free, who)],
-        "remove": [actions.Remove(who, 2)],
-        "deal": [actions.Deal(who)],
-        "new_game": [actions.NewGame(who)],
-    }
+    commands = ways_of(game, who)
+    commands["remove"] = [actions.Remove(who, 2)]
     for option in own.commands:
         assert option.enabled == (option.reason is None)
         if option.action in commands:

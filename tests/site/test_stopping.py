@@ -151,11 +151,7 @@ def test_a_stop_with_nobody_there_yet_hides_no_failure(site: RunningSite, tables
     site.kill()
     # Asked for nothing but its health, which is no page.
     site.start(wait=False)
-    end = time.monotonic() + 60
-    opened = site.log.count("Ctrl-C stops it.")
-    while site.log.count("Ctrl-C stops it.") == opened:
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    site.wait_until_said("Ctrl-C stops it.")
     assert site.stop() == 0
     start_later(site, tables)
     assert void.state["record"]["void"]

@@ -13,9 +13,7 @@ from django.test import Client
 
 from engine.errors import EngineError
 from engine.game import Kind, Phase, questions_behind
-from engine.notation import parse_cards
 from engine.rules import Rules
-from engine.shoe import Shoe
 from engine.views import BackingView
 from tables import codec, history, people, presence, services
 from tables.errors import Refused
@@ -32,6 +30,7 @@ from tests.tables.friends import (
     Friends,
     FrozenClock,
     Seeds,
+    deal_from,
     opened,
     record_of,
 )
@@ -706,13 +705,7 @@ def test_no_backer_can_tell_the_shoes_apart_before_the_reveal(
     preset: str,
     shoes: tuple[str, str],
 ) -> None:
-    dealt = dict(zip((ONE, OTHER), shoes, strict=True))
-    honest = Shoe.from_seed.__func__  # type: ignore[attr-defined]
-
-    def from_seed(cls: type[Shoe], /, seed: bytes, decks: int, **more: Any) -> Shoe:
-        return Shoe(parse_cards(dealt[seed])) if seed in dealt else honest(cls, seed, decks, **more)
-
-    monkeypatch.setattr(Shoe, "from_seed", classmethod(from_seed))
+    deal_from(monkeypatch, dict(zip((ONE, OTHER), shoes, strict=True)))
     told = []
     for seed in (ONE, OTHER):
         seeds, clock = known_names(monkeypatch, settings)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from itertools import count
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from engine.game import Kind
-from engine.notation import parse_cards
-from engine.shoe import Shoe
 from tables import codec, people, services
 from tables.fragments import Reader, Showing
 from tables.identity import COOKIE, cookie_of
@@ -24,6 +21,7 @@ from tests.tables.friends import (
     Friends,
     FrozenClock,
     Seeds,
+    deal_from,
     opened,
     opened_as,
 )
@@ -58,13 +56,7 @@ def test_nobody_can_tell_the_shoes_apart_before_the_reveal(
     clock_on: bool,
     shoes: tuple[str, str],
 ) -> None:
-    known = dict(zip((ONE, OTHER), shoes, strict=True))
-    honest = Shoe.from_seed.__func__  # type: ignore[attr-defined]
-
-    def from_seed(cls: type[Shoe], /, seed: bytes, decks: int, **more: Any) -> Shoe:
-        return Shoe(parse_cards(known[seed])) if seed in known else honest(cls, seed, decks, **more)
-
-    monkeypatch.setattr(Shoe, "from_seed", classmethod(from_seed))
+    deal_from(monkeypatch, dict(zip((ONE, OTHER), shoes, strict=True)))
     seen = [everything_sent(seed, monkeypatch, settings, table, clock_on) for seed in (ONE, OTHER)]
     for (before, after), (other_before, other_after) in zip(*seen, strict=True):
         assert before == other_before
