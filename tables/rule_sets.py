@@ -37,7 +37,7 @@ CHARACTERS: Mapping[str, object] = {
     "classic6": gettext_lazy("No hole card, as many boxes as you like, half your bet back if you give up."),
     "single-standard": gettext_lazy("One deck, shuffled for every deal."),
     "single-vip": gettext_lazy("The same one deck with ten times the chips."),
-    CUSTOM: gettext_lazy("Start from any of them and turn every switch."),
+    CUSTOM: gettext_lazy("Start from any of them and change what you like."),
 }
 
 MATCH_OR_ALONE = (Kind.MATCH, Kind.SOLO)

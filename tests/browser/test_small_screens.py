@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from engine.shoe import Shoe
 from tests.browser.conftest import NewGuest
-from tests.browser.players import Player, let_time_run_out, open_to_all
+from tests.browser.players import Player, expect_accessible, let_time_run_out, open_to_all
 from tests.browser.strangers import Stranger
 from tests.running_site import RunningSite
 
@@ -121,6 +121,7 @@ def test_seven_people_fit_on_a_small_phone(
     let_time_run_out(server, ann)
     ann.expect_phase("turns")
     screens.look("the first turn")
+    expect_accessible(ann.page)
     for cards in (3, 4):
         ann.answer("hit")
         expect(ann.seat.locator("[data-card]")).to_have_count(cards)
@@ -163,6 +164,7 @@ def test_three_own_boxes_and_four_of_others_fit_on_a_small_phone(
     let_time_run_out(server, ann)
     ann.expect_phase("turns")
     screens.look("the turn of box 1")
+    expect_accessible(ann.page)
     ann.answer("hit")
     screens.look("a third card")
     for number in (1, 2, 3):

@@ -17,7 +17,7 @@ from tables import fragments, log, places, services
 from tables.identity import COOKIE, cookie_of
 from tables.models import Game
 from tests.tables.conftest import Play
-from tests.tables.friends import ALICE, BOB, CAROL, Friends
+from tests.tables.friends import ALICE, BOB, CAROL, MALLORY, Friends
 
 
 def page(table: Friends, guest: str) -> str:
@@ -281,3 +281,13 @@ def test_a_shoe_in_use_says_when_its_seed_comes(table_of: Play) -> None:
     html = Client().get(f"/games/{Game.objects.get().pk}/").content.decode()
     assert "its seed comes when it is finished" in html
     assert "Shoe 1, from its card 1 on." in html
+
+
+def test_who_comes_with_the_link_in_mid_round_reads_when_seats_are_free(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8", cards="low mid low")
+    later = "take a seat after this round"
+    assert later not in text_of(page(table, MALLORY), "prompt")
+    table.bet(ALICE)
+    assert table.view.phase == "turns"
+    assert later in text_of(page(table, MALLORY), "prompt")
+    assert later not in text_of(page(table, ALICE), "prompt")

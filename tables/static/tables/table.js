@@ -301,6 +301,17 @@
     table.dataset.others = String(places.length - own);
   };
 
+  // On a small screen the felt may be taller than its place: then it scrolls, and keys must reach it.
+
+  const felt = find("felt");
+
+  const reachFelt = () => {
+    if (felt.scrollHeight > felt.clientHeight + 1) felt.tabIndex = 0;
+    else felt.removeAttribute("tabindex");
+  };
+
+  new ResizeObserver(reachFelt).observe(felt);
+
   // Focus: remembered by id, given back when its fragment was swapped.
 
   let focused = "";
@@ -456,6 +467,7 @@
 
   const afterFrame = () => {
     showPlaces();
+    reachFelt();
     readTime();
     play();
     tick();
