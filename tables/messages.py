@@ -49,6 +49,8 @@ def whole_number(value: object, code: str) -> int:
 
 
 def amount(value: object) -> int:
+    if value == "":
+        raise Refused("amount_missing")
     return whole_number(value, "amount_malformed")
 
 

@@ -59,7 +59,7 @@ LISTS: Mapping[str, Sequence[Any]] = {
     "decision_seconds": (None, *SECONDS),
 }
 # What one types: digits, in groups of three if one likes. Digits of other scripts are none.
-NUMBER = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[, \u00a0][0-9]{3}){1,3}", re.ASCII)
+NUMBER = re.compile(r"[0-9]{1,12}|[0-9]{1,3}(?:[, \u00a0][0-9]{3}){1,3}", re.ASCII)
 LONGEST = 12
 
 HELP: Mapping[str, object] = {

@@ -117,6 +117,7 @@ def table(request: HttpRequest, row: Table) -> HttpResponse:
         **_preview(seen),
     }
     context["nickname"] = context["name"]
+    context["typed"] = request.POST.get("name", "")[:100]
     return render(request, "tables/table.html", context)
 
 

@@ -47,7 +47,7 @@ def test_one_persons_bet_leaves_the_others_question_open(playing: Friends) -> No
         ("1e309", "amount_malformed"),
         ("10.5", "amount_malformed"),
         ("５０", "amount_malformed"),
-        ("", "amount_malformed"),
+        ("", "amount_missing"),
         (" 50", "amount_malformed"),
         ("50\n", "amount_malformed"),
         ("+50", "amount_malformed"),

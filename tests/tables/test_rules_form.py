@@ -121,6 +121,7 @@ def test_a_field_that_was_not_sent_is_refused(switch: str) -> None:
         ({"starting_chips": "0"}, "starting_chips", "From 1 to 1,000,000"),
         ({"starting_chips": "1000001"}, "starting_chips", "From 1 to 1,000,000"),
         ({"max_bet": "999999999"}, "max_bet", "From 1 to 1,000,000"),
+        ({"max_bet": "100000000000"}, "max_bet", "From 1 to 1,000,000"),
         ({"bet_step": "0"}, "bet_step", "From 1"),
         ({"decks": "9"}, "decks", "from the list"),
         ({"boxes": "0"}, "boxes", "from the list"),

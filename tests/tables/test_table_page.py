@@ -291,3 +291,12 @@ def test_who_comes_with_the_link_in_mid_round_reads_when_seats_are_free(table_of
     assert table.view.phase == "turns"
     assert later in text_of(page(table, MALLORY), "prompt")
     assert later not in text_of(page(table, ALICE), "prompt")
+
+
+def test_a_refused_nickname_is_there_to_be_mended(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8")
+    client = Client()
+    client.get(f"/t/{table.code}/")
+    html = client.post(f"/t/{table.code}/", {"name": "Bo<b>\u202e", "join": "watch"}).content.decode()
+    assert 'value="Bo&lt;b&gt;' in html
+    assert "Some of these characters" in html
