@@ -17,12 +17,12 @@ from engine.actions import Move, SeatMove
 from engine.bets import SideBet, Stake
 from engine.cards import DECK, Card
 from engine.errors import IllegalAction
-from engine.game import Game, Kind, NoteKind, Phase, Purse, Seat, Status
 from engine.hand import evaluate, is_natural
 from engine.round import Asked, Box, Question, Round
 from engine.rules import BoxLimit, HoleCard, Rules, Shuffle
 from engine.shoe import SealedShoe, cut_after
 from engine.strategy import chart_for, hint
+from engine.table import Game, Kind, NoteKind, Phase, Purse, Seat, Status
 
 
 @dataclass(frozen=True, slots=True)
