@@ -100,9 +100,8 @@ def _move(question: Question, asked: Request) -> Move:
 
 def _rules(rules: Rules, asked: Request) -> Rules:
     if asked.clock is not None:
-        rules = with_clock(rules, on=asked.clock)
-    # The bets of spectators and on pairs come to the page later.
-    return replace(rules, pair_bets=False, backing=False)
+        return with_clock(rules, on=asked.clock)
+    return rules
 
 
 def with_clock(rules: Rules, *, on: bool) -> Rules:

@@ -17,11 +17,6 @@ CUSTOM = "custom"
 # A table is still called by its preset, whatever clock and side bets were chosen for it.
 FREE = frozenset({"bet_seconds", "decision_seconds", "pair_bets", "backing"})
 
-# What is played at a table of today: the bets of spectators and on pairs come to the page later.
-OFFERED: Mapping[str, Rules] = {
-    name: replace(rules, pair_bets=False, backing=False) for name, rules in PRESETS.items()
-}
-
 TITLES: Mapping[str, object] = {
     "openseat": gettext_lazy("House game"),
     "casino8": gettext_lazy("Live table"),

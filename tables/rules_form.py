@@ -39,10 +39,6 @@ from tables.errors import Refused
 
 # Seven digits are what a seat on a phone has room for, and what the columns of stored games were made for.
 LARGEST = 1_000_000
-# Bets behind and on pairs come to the page later; until then a table has these switches as its preset does.
-HELD_BACK = frozenset(
-    {"backing", "players_may_back", "pair_bets", "pair_pays", "box_limit", "backer_seconds"}
-)
 PERCENT = "cut_card"
 NUMBERS: Mapping[str, tuple[int, int]] = {
     PERCENT: (40, 90),
@@ -57,6 +53,8 @@ LISTS: Mapping[str, Sequence[Any]] = {
     "charlie": (None, *CHARLIES),
     "bet_seconds": (None, *SECONDS),
     "decision_seconds": (None, *SECONDS),
+    "backer_seconds": (5,),
+    "pair_pays": tuple(map(Fraction, range(1, 31))),
 }
 # What one types: digits, in groups of three if one likes. Digits of other scripts are none.
 NUMBER = re.compile(r"[0-9]{1,12}|[0-9]{1,3}(?:[, \u00a0][0-9]{3}){1,3}", re.ASCII)
@@ -84,6 +82,12 @@ HELP: Mapping[str, object] = {
     "min_bet": gettext_lazy("Who has less than this is out of a match."),
     "max_bet": gettext_lazy("For one box, before doubles and splits."),
     "bet_step": gettext_lazy("Every bet is a multiple of it."),
+    "backing": gettext_lazy("Whoever watches may bet on the hands of those who play."),
+    "players_may_back": gettext_lazy("On the boxes of others, never on one's own."),
+    "backer_seconds": gettext_lazy("To follow a double or a split. No answer is no."),
+    "pair_bets": gettext_lazy("That the first two cards of a hand are of equal rank."),
+    "pair_pays": gettext_lazy("With six decks about one hand in fourteen is a pair."),
+    "box_limit": gettext_lazy("The bet of the seat, the bets behind it and those on its pair."),
     "boxes": gettext_lazy("Places in front of the dealer. A match uses at most four."),
     "boxes_per_player": gettext_lazy("In a match everyone has one."),
     "bet_seconds": gettext_lazy("An open table needs a clock."),
@@ -285,4 +289,4 @@ def refusal(code: str, **figures: int) -> forms.ValidationError:
     return forms.ValidationError(words.refusal(code, figures), code)
 
 
-SWITCHES = tuple(field.name for field in fields(Rules) if field.name not in HELD_BACK)
+SWITCHES = tuple(field.name for field in fields(Rules))

@@ -45,8 +45,7 @@ def compared(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def preset_rules(request: HttpRequest, preset: str) -> HttpResponse:
-    _preset(preset)
-    return _rules(request, rule_sets.OFFERED[preset], rule_sets.KINDS[preset])
+    return _rules(request, _preset(preset), rule_sets.KINDS[preset])
 
 
 @never_cache

@@ -109,12 +109,12 @@ def compared() -> tuple[list[Compared], list[Row]]:
             line = LINES[switch]
             cells = [
                 words_of(switch, getattr(rules, switch)) if line.acts(rules) else NOTHING
-                for rules in rule_sets.OFFERED.values()
+                for rules in PRESETS.values()
             ]
             if len(set(cells)) > 1:
                 apart.append(Compared(str(line.what), [(cell, cell != cells[0]) for cell in cells]))
-            elif line.acts(rule_sets.OFFERED["openseat"]):
-                same.append(row(switch, rule_sets.OFFERED["openseat"]))
+            elif line.acts(PRESETS["openseat"]):
+                same.append(row(switch, PRESETS["openseat"]))
     return apart, same
 
 
@@ -126,12 +126,13 @@ SECTIONS: Mapping[object, Sequence[str]] = {
         "resplit_aces", "surrender", "surrender_until", "charlie", "insurance", "even_money",
     ),
     gettext_lazy("Chips"): (
-        "starting_chips", "min_bet", "max_bet", "bet_step", "box_limit", "pair_bets", "pair_pays", "backing",
-        "players_may_back",
+        "starting_chips", "min_bet", "max_bet", "bet_step",
+    ),
+    gettext_lazy("Bets behind and pairs"): (
+        "backing", "players_may_back", "backer_seconds", "pair_bets", "pair_pays", "box_limit",
     ),
     gettext_lazy("The table"): (
-        "boxes", "boxes_per_player", "bet_seconds", "decision_seconds", "backer_seconds", "on_timeout",
-        "on_failure",
+        "boxes", "boxes_per_player", "bet_seconds", "decision_seconds", "on_timeout", "on_failure",
     ),
 }  # fmt: skip
 

@@ -81,11 +81,11 @@ def open_table(
 
 
 def _as_opened(rules: Rules, kind: Kind) -> Rules:
-    # The bets of spectators and on pairs come to the page later.
-    held = replace(rules, pair_bets=False, backing=False)
-    if kind is Kind.SOLO and rules in PRESETS.values():
-        held = replace(held, bet_seconds=None, decision_seconds=None)
-    return held
+    """Nobody bets behind who plays alone, nor does a game of ours hurry them."""
+    if kind is not Kind.SOLO:
+        return rules
+    alone = replace(rules, backing=False)
+    return moves.with_clock(alone, on=False) if rules in PRESETS.values() else alone
 
 
 def configure(code: str, guest: str, rules: Rules, rounds: int, listed: bool | None = None) -> None:
@@ -99,7 +99,6 @@ def configure(code: str, guest: str, rules: Rules, rounds: int, listed: bool | N
         if listed is not None:
             table.listed = listed
             Table.objects.filter(pk=table.pk).update(listed=listed)
-        rules = _as_opened(rules, Kind.MATCH)
         _apply(table, actions.Configure(person.player, rules, rounds), now, touch=True)
 
 

@@ -41,12 +41,6 @@ EIGHTS = "8 low mid 8 low"
 ACE_UP = "low low A low low mid"
 
 
-@pytest.fixture(autouse=True)
-def _with_bets_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is held back from new tables, these have bets behind and pair bets."""
-    monkeypatch.setattr(services, "_as_opened", lambda rules, kind: rules, raising=False)
-
-
 @pytest.fixture
 def backed(playing: Friends) -> Friends:
     """A match whose first bets are open; Carol and Mallory watch."""
@@ -214,7 +208,7 @@ def test_nobody_bets_behind_who_plays_alone(table_of: Play) -> None:
     assert alone.own(CAROL).backing is None
     game = alone.seen().game
     frame = {"action": "back", "ask": f"{game.round_number}.{game.window}", "seat": "1", "amount": "50"}
-    assert refused(alone, CAROL, frame) == "alone_here"
+    assert refused(alone, CAROL, frame) == "no_backing"
 
 
 def test_the_same_frame_five_times_is_one_bet(backed: Friends) -> None:

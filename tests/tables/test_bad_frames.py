@@ -189,6 +189,13 @@ def test_a_question_of_one_box_bets_on_that_box(table_of: Play) -> None:
     assert refused(table, ALICE, {"action": "take_back", "ask": second}) == "stale_question"
 
 
-def test_a_bet_on_pairs_is_not_taken_yet(live: Friends) -> None:
-    frame = {"action": "bet", "ask": live.ask(BOB).ask, "amount": "50", "pair": "10"}
-    assert refused(live, BOB, frame) == "no_pair_bets"
+@pytest.mark.parametrize(("pair", "code"), [("110", "pair_too_large"), ("15", "bet_off_step")])
+def test_a_pair_bet_over_its_limits_is_refused_with_its_bet(live: Friends, pair: str, code: str) -> None:
+    frame = {"action": "bet", "ask": live.ask(BOB).ask, "amount": "50", "pair": pair}
+    assert refused(live, BOB, frame) == code
+
+
+def test_a_table_without_pair_bets_takes_none(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8", BOB, pair_bets=False)
+    frame = {"action": "bet", "ask": table.ask(BOB).ask, "amount": "50", "pair": "10"}
+    assert refused(table, BOB, frame) == "no_pair_bets"

@@ -123,10 +123,13 @@ def test_a_refused_table_takes_no_seed(table_of: Play, kind: Kind) -> None:
     assert table.seeds.coming == [*coming]
 
 
-def test_the_bets_of_spectators_and_on_pairs_are_not_offered_yet(table_of: Play) -> None:
-    for kind in Kind:
-        rules = table_of(kind, "classic6").seen().game.rules
-        assert (rules.pair_bets, rules.backing) == (False, False)
+@EVERY_PRESET
+@pytest.mark.parametrize("kind", Kind)
+def test_a_table_plays_by_the_rules_it_was_opened_with(table_of: Play, kind: Kind, preset: str) -> None:
+    """Alone nobody bets behind; all else is as it was chosen."""
+    game = table_of(kind, preset).seen().game
+    clock = {"bet_seconds": game.rules.bet_seconds, "decision_seconds": game.rules.decision_seconds}
+    assert game.rules == replace(PRESETS[preset], backing=kind is not Kind.SOLO, **clock)
 
 
 def test_two_tables_in_two_tabs_know_nothing_of_each_other(table_of: Play) -> None:

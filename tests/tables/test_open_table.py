@@ -22,11 +22,6 @@ def test_its_code_can_not_be_guessed(friends: Friends) -> None:
     assert TABLE_CODE.fullmatch(friends.code)
 
 
-def test_the_bets_of_spectators_are_not_offered_yet(friends: Friends) -> None:
-    rules = friends.seen().game.rules
-    assert (rules.pair_bets, rules.backing) == (False, False)
-
-
 @pytest.mark.parametrize(
     ("name", "code"),
     [

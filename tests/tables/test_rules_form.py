@@ -13,7 +13,7 @@ from engine.game import Kind
 from engine.rules import PRESETS, Rules, Soft17
 from tables import codec
 from tables.models import Table
-from tables.rules_form import HELD_BACK, LARGEST, NUMBERS, SWITCHES, RulesForm, typed, values_of
+from tables.rules_form import LARGEST, NUMBERS, SWITCHES, RulesForm, typed, values_of
 from tests.tables.friends import ALICE, BOB, CAROL, MALLORY, Friends
 from tests.tables.test_pages import browser
 
@@ -52,9 +52,10 @@ def form(**changed: str) -> RulesForm:
     return RulesForm(filled(**changed), base=BASE)
 
 
-def test_the_form_asks_for_every_switch_but_those_held_back() -> None:
-    assert set(SWITCHES) | HELD_BACK == {field.name for field in fields(Rules)}
-    assert not set(SWITCHES) & HELD_BACK
+def test_the_form_asks_for_every_switch_in_one_of_its_groups() -> None:
+    assert set(SWITCHES) == {field.name for field in fields(Rules)}
+    told = [line.switch for _, lines in form().groups for line in lines]
+    assert sorted(told) == sorted(SWITCHES)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -145,13 +146,6 @@ def test_what_can_not_be_played_is_refused_next_to_the_field_that_is_meant(
 
 def test_a_rule_that_nobody_knows_is_refused() -> None:
     assert form(hit_soft_18="yes").non_field_errors()
-    assert form(backing="yes").non_field_errors()
-
-
-def test_what_is_held_back_stays_as_the_preset_has_it() -> None:
-    sent = RulesForm(filled(PRESETS["casino8"]), base=BASE)
-    assert sent.is_valid()
-    assert all(getattr(sent.rules, switch) == getattr(BASE, switch) for switch in HELD_BACK)
 
 
 def test_the_form_says_what_the_start_has_and_marks_what_differs() -> None:
@@ -268,7 +262,7 @@ def test_the_host_changes_every_setting_in_the_lobby(friends: Friends) -> None:
     answer = browser(ALICE).post(path, settings(charlie="5"))
     assert answer["Location"] == f"/t/{friends.code}/"
     game = friends.seen().game
-    rules = replace(PRESETS["casino8"], charlie=5, pair_bets=game.rules.pair_bets, backing=game.rules.backing)
+    rules = replace(PRESETS["casino8"], charlie=5)
     assert (game.rules, game.rounds, friends.row.listed) == (rules, 30, True)
 
 
