@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -21,14 +22,12 @@ NOTICES = {
 WAIT_SECONDS = 60
 
 
-def at_table(
-    view: Callable[[HttpRequest, Table], HttpResponse],
-) -> Callable[[HttpRequest, str], HttpResponse]:
+def at_table(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Give `view` the table of a code. Whoever is known there does not guess, whatever others at the same
     address do."""
 
     @wraps(view)
-    def found(request: HttpRequest, code: str) -> HttpResponse:
+    def found(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
         if not guesses.allowed(address(request)) and not services.belongs(
             identity.guest_id_of(request), code
         ):
@@ -38,7 +37,7 @@ def at_table(
         if row is None:
             guesses.missed(address(request))
             raise Http404
-        return view(request, row)
+        return view(request, row, **more)
 
     return found
 

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from engine.game import MATCH_ROUNDS, Kind
 from engine.rules import Rules
 from engine.views import OwnView, PublicView, SeatView
-from tables import clock, links, log, places, rule_sets, words
+from tables import behind, clock, links, log, places, rule_sets, words
 from tables.people import Person
 from tables.snapshot import Snapshot
 
@@ -56,6 +56,7 @@ class Showing:
         self._before = before
         if before is not None:
             before._before = None
+        self._contexts: dict[str, Context] = {}
         self._public: dict[str, Pieces] = {}
         self._personal: dict[Reader, Pieces] = {}
         self._frames: dict[tuple[Reader, bool], str] = {}
@@ -101,15 +102,22 @@ class Showing:
     def _public_pieces(self, language: str) -> Pieces:
         if language not in self._public:
             known = self._before._public.get(language, {}) if self._before else {}
-            self._public[language] = rendered(public_pieces(self.seen), known, language)
+            pieces = public_pieces(self.seen, self._context(language))
+            self._public[language] = rendered(pieces, known, language)
         return self._public[language]
 
     def _personal_pieces(self, reader: Reader) -> Pieces:
         if reader not in self._personal:
             known = self._before._personal.get(reader, {}) if self._before else {}
-            pieces = personal_pieces(self.seen, reader.player, reader.base)
+            pieces = personal_pieces(self.seen, self._context(reader.language), reader.player, reader.base)
             self._personal[reader] = rendered(pieces, known, reader.language)
         return self._personal[reader]
+
+    def _context(self, language: str) -> Context:
+        """What all fragments of one language are made of: once, for however many readers."""
+        if language not in self._contexts:
+            self._contexts[language] = public_context(self.seen)
+        return self._contexts[language]
 
 
 Piece = tuple[str, str, Context]
@@ -175,10 +183,15 @@ CONTEXT_NAMES = frozenset(
         "rules_title",
         "you",
         "boxes",
+        "backable",
+        "stakes",
+        "last_pair",
+        "purse",
         "arrangement",
         "staked",
         "natural",
         "chip_values",
+        "stakes_of",
         "name",
         "version",
         "deadline",
@@ -201,20 +214,21 @@ CONTEXT_NAMES = frozenset(
 )
 
 
-def public_pieces(seen: Snapshot) -> Iterator[Piece]:
-    context = public_context(seen)
+def public_pieces(seen: Snapshot, context: Context) -> Iterator[Piece]:
     yield "status", "_status.html", context
     yield "dealer", "_dealer.html", context
     yield "shoe", "_shoe.html", context
     for place in context["places"]:
         yield f"seat-{place.seat.seat}", "_seat.html", {**context, **place.context}
     yield "log", "_log.html", {**context, "lines": log.told(seen.view)}
-    for name in ("standings", "proofs", "people", "result"):
+    for name in ("standings", "backers", "proofs", "people", "result"):
         yield name, f"_{name}.html", context
 
 
-def personal_pieces(seen: Snapshot, player: str | None, base_url: str = "") -> Iterator[Piece]:
-    context = {**public_context(seen), **personal_context(seen, player, base_url)}
+def personal_pieces(
+    seen: Snapshot, shared: Context, player: str | None, base_url: str = ""
+) -> Iterator[Piece]:
+    context = {**shared, **personal_context(seen, shared["stakes_of"], player, base_url)}
     for name in ("offer", "lobby", "own", "actions", "tray", "menu"):
         yield name, f"_{name}.html", context
 
@@ -240,6 +254,7 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
         "away": away,
         "away_names": list(dict.fromkeys(seat.name for seat in named if seat.seat in away)),
         "spectators": spectators + [_("Guest")] * seen.people.strangers,
+        "stakes_of": behind.stakes(view),
         "rounds_choices": MATCH_ROUNDS,
         "code": seen.code,
         "game_url": reverse("game", args=[seen.stored]) if seen.stored else "",
@@ -253,7 +268,9 @@ def voice_of(view: PublicView) -> words.Voice:
 rules_name = lru_cache(64)(rule_sets.name_of)
 
 
-def personal_context(seen: Snapshot, player: str | None, base_url: str = "") -> dict[str, Any]:
+def personal_context(
+    seen: Snapshot, stakes_of: behind.Stakes, player: str | None, base_url: str = ""
+) -> dict[str, Any]:
     you: OwnView | None = seen.own(player)
     person: Person | None = seen.people.by_player(player) if player is not None else None
     seat_url = links.seat_url(person.seat_secret, base_url) if person and you and you.seat else ""
@@ -261,6 +278,10 @@ def personal_context(seen: Snapshot, player: str | None, base_url: str = "") -> 
     return {
         "you": you,
         "boxes": places.boxes(seen.game, you),
+        "backable": behind.boxes(seen.game, you),
+        "stakes": stakes_of.get(player, ()) if player is not None else (),
+        "purse": behind.purse(you),
+        "last_pair": behind.last_pair(seen.game, you),
         "arrangement": places.arrangement(seen.view, you),
         "staked": places.staked(seen.view, you),
         "natural": places.even_money(seen.view, you, rules),

@@ -69,6 +69,7 @@ class OwnBox:
     number: int
     ask: str
     bet: int
+    pair: int
     last_bet: int
     answered: bool
 
@@ -77,7 +78,7 @@ def boxes(game: Game, you: OwnView | None) -> tuple[OwnBox, ...]:
     if you is None or game.phase is not Phase.BETTING or len(you.seats) < 2:
         return ()
     return tuple(
-        OwnBox(seat.number, ask_id(game, seat.ask), seat.bet, seat.last_bet, seat.answered)
+        OwnBox(seat.number, ask_id(game, seat.ask), seat.bet, seat.pair, seat.last_bet, seat.answered)
         for seat in game.seats_of(you.player)
     )
 

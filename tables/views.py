@@ -108,9 +108,10 @@ def table(request: HttpRequest, row: Table) -> HttpResponse:
         raise Http404
     base = links.base_of(request)
     share = links.table_url(code, base)
+    shared = fragments.public_context(seen)
     context = {
-        **fragments.public_context(seen),
-        **fragments.personal_context(seen, seen.player_of(guest), base),
+        **shared,
+        **fragments.personal_context(seen, shared["stakes_of"], seen.player_of(guest), base),
         "share_url": share,
         "qr_svg": links.qr(share),
         "error": error,
@@ -119,6 +120,26 @@ def table(request: HttpRequest, row: Table) -> HttpResponse:
     context["nickname"] = context["name"]
     context["typed"] = request.POST.get("name", "")[:100]
     return render(request, "tables/table.html", context)
+
+
+@never_cache
+@require_safe
+@at_table
+def behind(request: HttpRequest, row: Table, seat: int) -> HttpResponse:
+    """Who bets behind a seat: what the page shows on tap, and a page of its own."""
+    shown = next((one for one in snapshot.of(row).view.seats if one.seat == seat and one.player), None)
+    if shown is None:
+        raise Http404
+    template = "tables/_behind.html" if request.headers.get("HX-Request") else "tables/behind.html"
+    return render(request, template, {"seat": shown, "code": row.code})
+
+
+@never_cache
+@require_safe
+@at_table
+def backers(request: HttpRequest, row: Table) -> HttpResponse:
+    """The standing of all who bet behind in the table's current game."""
+    return render(request, "tables/behind.html", {"backers": snapshot.of(row).view.backers, "code": row.code})
 
 
 def _join(request: HttpRequest, code: str) -> None:

@@ -54,6 +54,9 @@ ACTIONS = {
     "bet": pgettext_lazy("action", "Bet"),
     "take_back": pgettext_lazy("action", "Take back"),
     "sit_out": pgettext_lazy("action", "Sit out"),
+    "follow": pgettext_lazy("action", "Follow"),
+    "pass": pgettext_lazy("action", "No, thanks"),
+    "done": pgettext_lazy("action", "Done"),
 }
 
 
@@ -113,6 +116,15 @@ def refusal(code: str, params: Mapping[str, Any] | None = None) -> str:
 
 def box(number: int) -> str:
     return _("Box %(number)s") % {"number": number}
+
+
+def bets_behind(behind: Any) -> str:
+    """What lies behind a box, an `engine.views.BehindView`: "50", "50 + pair 10"."""
+    bets = [chips(behind.bet)] if behind.bet else []
+    for side, name in ((behind.pair, _("pair %(amount)s")), (behind.insurance, _("insurance %(amount)s"))):
+        if side is not None and side.bet:
+            bets.append(name % {"amount": chips(side.bet)})
+    return " + ".join(bets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,9 +294,11 @@ REFUSALS = {
     "offer_open": gettext_lazy("There is a draw offer already."),
     "offered_this_round": gettext_lazy("You have offered a draw this round. Try again in the next."),
     "open_table_needs_clock": gettext_lazy("An open table needs a clock: choose the seconds."),
+    "own_box": gettext_lazy("That is your own box. Bet behind somebody else."),
     "own_seat": gettext_lazy("That is your own seat."),
     "pair_too_large": gettext_lazy("The most for a pair bet is %(max)s."),
     "pair_too_small": gettext_lazy("The least for a pair bet is %(min)s."),
+    "players_may_not_back": gettext_lazy("Who plays does not bet behind others at this table."),
     "round_running": gettext_lazy("Cards are on the table: take a seat after this round."),
     "round_settled": gettext_lazy("The round is over."),
     "seat_empty": gettext_lazy("Nobody sits there."),

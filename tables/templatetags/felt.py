@@ -7,8 +7,8 @@ from typing import Any
 from django import template
 
 from engine.game import Kind
-from engine.rules import EvenMoney, Insurance, Surrender, SurrenderUntil
-from tables import places, words
+from engine.rules import EvenMoney, Insurance, Surrender, SurrenderUntil, odds_text
+from tables import behind, places, words
 
 register = template.Library()
 
@@ -18,6 +18,8 @@ register.filter("rank", words.rank)
 register.filter("suit", words.suit)
 register.filter("box_words", words.box)
 register.filter("action_words", words.action)
+register.filter("bets_behind", words.bets_behind)
+register.filter("odds", odds_text)
 
 DISCS = (5000, 1000, 500, 100, 50, 10, 5, 1)
 STACK_HEIGHT = 5
@@ -79,6 +81,37 @@ def exists_under(action: str, rules: Any) -> bool:
         "decline": insured or even_money or asked_first,
     }
     return bool(exists.get(action, True))
+
+
+@register.filter
+def largest_pair(rules: Any) -> int:
+    """The most chips of a pair bet, 0 where there is none."""
+    return behind.largest_pair(rules)
+
+
+@register.filter
+def name_at(seats: Any, number: int) -> str:
+    """Who sits there."""
+    return next((str(seat.name) for seat in seats if seat.seat == number), "")
+
+
+@register.filter
+def watches(status: str) -> bool:
+    """Whether somebody of that status in `OwnView` has no hand of the own to play."""
+    return status in behind.WATCHING
+
+
+@register.filter
+def laid(behind: Any) -> int:
+    """All chips that lie behind a box, those on its pair and for insurance included."""
+    sides = [side for one in behind for side in (one.pair, one.insurance) if side is not None]
+    return int(sum(one.bet for one in behind) + sum(side.bet for side in sides))
+
+
+@register.filter
+def leaders(backers: Any) -> Any:
+    """As many backers as the table page tells."""
+    return backers[: behind.LEADERS]
 
 
 @register.filter

@@ -17,7 +17,7 @@ from tests.tables.friends import ALICE, BOB, CAROL, Friends
 
 TEMPLATES = [
     "_status.html", "_dealer.html", "_shoe.html", "_seat.html", "_log.html", "_standings.html",
-    "_proofs.html", "_people.html", "_result.html", "_offer.html", "_lobby.html", "_own.html",
+    "_backers.html", "_proofs.html", "_people.html", "_result.html", "_offer.html", "_lobby.html", "_own.html",
     "_actions.html", "_tray.html", "_menu.html",
 ]  # fmt: skip
 
@@ -26,7 +26,8 @@ TEMPLATES = [
 def test_every_name_a_template_uses_is_one_it_is_given(template: str, friends: Friends) -> None:
     seen = friends.seen()
     of_one_piece = {"seat", "box", "spare", "lines"}
-    given = {"view", *of_one_piece, *fragments.public_context(seen), *fragments.personal_context(seen, None)}
+    shared = fragments.public_context(seen)
+    given = {"view", *of_one_piece, *shared, *fragments.personal_context(seen, shared["stakes_of"], None)}
     assert fragments.CONTEXT_NAMES | {"view"} == given
     inputs = fragments.inputs_of(template)
     assert set(inputs.names) <= given
@@ -122,7 +123,9 @@ def void(table: Friends) -> None:
 
 def test_a_fragment_is_one_element_with_an_id(friends: Friends) -> None:
     seen = friends.seen()
-    for _, template, context in (*fragments.public_pieces(seen), *fragments.personal_pieces(seen, None)):
+    shared = fragments.public_context(seen)
+    pieces = (*fragments.public_pieces(seen, shared), *fragments.personal_pieces(seen, shared, None))
+    for _, template, context in pieces:
         html = fragments.render(template, context).strip()
         assert re.match(r'<\w+ id="[\w-]+"[^>]* hx-swap-oob="true"', html), template
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 QUIET = "low low mid low low"
 EVERYTHING = {
     "version", "status", "dealer", "shoe", "seat-1", "seat-2", "seat-3", "seat-4", "log", "standings",
-    "proofs", "people", "result", "offer", "lobby", "own", "actions", "tray", "menu-items", "pong",
+    "backers", "proofs", "people", "result", "offer", "lobby", "own", "actions", "tray", "menu-items", "pong",
 }  # fmt: skip
 
 later = database_sync_to_async

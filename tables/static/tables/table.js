@@ -143,11 +143,16 @@
       remember("hints", on ? "on" : "off");
     } else if (button.dataset.pick) pick(button.dataset.pick);
     else if (button.dataset.takeBack) takeBack(button.dataset.takeBack);
+    else if (button.dataset.behind) openBackers(button.dataset.behind);
+    else if (button.id === "pick-pair") turnTo(part === "pair" ? "bet" : "pair");
     else if (button.dataset.add) setAmount(amount() + Number(button.dataset.add));
     else if (button.dataset.set !== undefined) setAmount(0);
     else if (button.dataset.repeat) {
-      setAmount(Number(button.dataset.repeat));
-      find("do-bet")?.click();
+      setBoth(Number(button.dataset.repeat), Number(button.dataset.pair ?? 0));
+      mainForm()?.querySelector("button").click();
+    } else if (button.dataset.nothing && !count(typed.bet) && !count(typed.pair)) {
+      event.preventDefault();
+      tell(button.dataset.nothing);
     }
   }, true);
 
@@ -189,41 +194,112 @@
 
   if (!table) return;
 
-  // The bet: its field lies outside of what is swapped, so that typing is never lost.
+  // The bet: its field lies outside of what is swapped, so that typing is never lost. The field and the chips are
+  // for the main bet or for the pair bet; both are told to the forms as they were typed.
 
   const field = find("amount");
+  const typed = { bet: field.value, pair: "" };
+  let part = "bet";
 
-  const amount = () => Number.parseInt(field.value, 10) || 0;
+  const count = (text) => Number.parseInt(text, 10) || 0;
+
+  const amount = () => count(field.value);
 
   const digits = (text) => (/^\d+$/.test(text) ? Number(text).toLocaleString("en-US") : "");
 
+  const most = () => {
+    const { max, pairMax } = find("tray").dataset;
+    const { bet, pair } = (target() ?? find("tray")).dataset;
+    const other = part === "bet" ? typed.pair : typed.bet;
+    const free = Number(find("own").dataset.chips) + Number(bet ?? 0) + Number(pair ?? 0) - count(other);
+    return Math.min(Number(part === "bet" ? max : pairMax), Math.max(free, 0) || Infinity);
+  };
+
+  const put = (chips) => (chips ? String(chips) : "");
+
   const setAmount = (chips) => {
-    const free = Number(find("own").dataset.chips) + Number(box()?.dataset.bet ?? 0);
-    const most = Math.min(Number(find("tray").dataset.max), free || Infinity);
-    field.value = chips ? String(Math.min(chips, most)) : "";
+    typed[part] = put(Math.min(chips, most()));
     showAmount();
   };
 
-  const showAmount = () => {
-    for (const place of document.querySelectorAll("[data-bet-sum]")) place.textContent = digits(field.value);
+  const setBoth = (bet, pair) => {
+    turnTo("bet");
+    typed.bet = put(bet);
+    typed.pair = put(pair);
+    setAmount(bet);
   };
 
-  field.addEventListener("input", showAmount);
+  const showAmount = () => {
+    if (field.value !== typed[part]) field.value = typed[part];
+    for (const place of document.querySelectorAll("[data-bet-sum]")) {
+      const pair = digits(typed.pair) && `+ ${digits(typed.pair)}`;
+      place.textContent = [digits(typed.bet), pair].filter(Boolean).join(" ");
+    }
+    for (const place of document.querySelectorAll("[data-pair-sum]")) {
+      place.textContent = digits(typed.pair) || place.dataset.odds;
+    }
+    for (const form of document.querySelectorAll("#bet-form, #behind-form")) {
+      form.elements.amount.value = typed.bet;
+      if (form.elements.pair) form.elements.pair.value = typed.pair;
+    }
+  };
 
-  // Several boxes: the server asks the first one without a bet; another one is picked on the felt. Each has its
-  // own question, which the forms of the tray then answer.
+  const turnTo = (name) => {
+    part = name;
+    find("pick-pair")?.setAttribute("aria-pressed", String(part === "pair"));
+    table.dataset.part = part;
+    showAmount();
+  };
+
+  field.addEventListener("input", () => {
+    typed[part] = field.value;
+    showAmount();
+  });
+
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    mainForm()?.requestSubmit(mainForm().querySelector("button"));
+  });
+
+  // What the bet is for: an own box or, for who bets behind, somebody else's. With several own boxes the server
+  // asks the first one without a bet; another one is picked on the felt. Each has its own question.
 
   let picked = "";
+  let backed = "";
+  let round = "";
 
   const box = (number = picked) =>
     (number && document.querySelector(`.tray-box[data-box="${number}"]`)) || document.querySelector(".tray-box[data-first]");
 
+  const behind = (number) => number && document.querySelector(`.tray-behind[data-box="${number}"]`);
+
+  const target = () => {
+    if (backed && behind(backed)) return behind(backed);
+    if (find("bet-form")) return box();
+    return document.querySelector('.tray-behind[data-why=""]') ?? document.querySelector(".tray-behind");
+  };
+
+  const isBehind = () => target()?.classList.contains("tray-behind") ?? false;
+
+  const mainForm = () => find(isBehind() ? "behind-form" : "bet-form");
+
   const pick = (number) => {
-    picked = number;
-    showBox();
+    backed = behind(number) ? number : "";
+    if (!backed) picked = number;
+    showTray();
   };
 
   const takeBack = (number) => {
+    if (behind(number)) {
+      const form = find("behind-form");
+      form.elements.seat.value = number;
+      form.elements.amount.value = "";
+      if (form.elements.pair) form.elements.pair.value = "";
+      form.requestSubmit();
+      showTray();
+      return;
+    }
     const form = find("back-form");
     const chosen = box(number);
     if (!form || !chosen) return;
@@ -234,14 +310,79 @@
   let laid = "";
   let offered = "";
 
-  const showBox = () => {
-    const chosen = box();
+  const showTray = () => {
+    const tray = find("tray");
+    if (tray.dataset.open === "true" && tray.dataset.round !== round) {
+      // A pair bet is laid anew each time.
+      round = tray.dataset.round;
+      offered = "";
+      laid = "";
+      typed.pair = "";
+      turnTo("bet");
+    }
+    const chosen = target();
     for (const button of document.querySelectorAll(".seat-pick")) {
-      const on = button.dataset.pick === chosen?.dataset.box;
+      const on = Boolean(chosen) && button.dataset.pick === chosen.dataset.box;
       button.setAttribute("aria-pressed", String(on));
     }
+    for (const button of document.querySelectorAll(".seat-unback")) {
+      const there = behind(button.dataset.takeBack)?.dataset;
+      button.hidden = !(Number(there?.bet) || Number(there?.pair));
+    }
+    if (isBehind()) showBehind(chosen);
+    else showBox(chosen);
+    const own = !isBehind();
+    for (const [id, shown] of [["bet-form", own], ["behind-form", !own], ["done-form", !own || waited()]]) {
+      const form = find(id);
+      if (form) form.hidden = !shown;
+    }
+    table.dataset.target = own ? "own" : "behind";
+  };
+
+  // The deal waits for who has bet behind until they are done.
+  const waited = () => find("do-done")?.matches(":not([aria-disabled])") && !find("own").dataset.box;
+
+  const showRepeat = (bet, pair = 0) => {
+    const repeat = find("repeat-bet");
+    repeat.dataset.repeat = String(bet);
+    repeat.dataset.pair = String(pair);
+    repeat.querySelector("[data-repeat-sum]").textContent = [bet, pair].filter(Boolean).map((one) => digits(String(one))).join(" + ");
+    if (bet || pair) repeat.removeAttribute("aria-disabled");
+    else repeat.setAttribute("aria-disabled", "true");
+  };
+
+  const showBehind = (chosen) => {
+    const { box: number, name, bet, pair, last, lastPair, why } = chosen.dataset;
+    const key = `behind ${number}`;
+    // What was laid is laid: the chips are for the main bet again.
+    const { ask } = find("behind-form").elements;
+    if (ask.value !== laid) turnTo("bet");
+    laid = ask.value;
+    if (key !== offered && (Number(bet) || Number(pair))) setBoth(Number(bet), Number(pair));
+    else if (key !== offered) setBoth(count(typed.bet), 0);
+    offered = key;
+    find("behind-form").elements.seat.value = number;
+    const button = find("do-back");
+    if (why) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
+    find("why-back").textContent = why;
+    document.querySelector("[data-behind-name]").textContent = name;
+    showRepeat(Number(last), Number(lastPair));
+  };
+
+  const showBox = (chosen) => {
+    if (!find("bet-form")) {
+      picked = "";
+      return;
+    }
+    const tray = find("tray").dataset;
     if (!chosen) {
       picked = "";
+      const { ask } = find("bet-form").elements;
+      if (ask.value !== laid) turnTo("bet");
+      laid = ask.value;
+      const { last, lastPair } = tray;
+      showRepeat(Number(last) || 0, Number(lastPair) || 0);
       return;
     }
     const { ask, name, last, answered } = chosen.dataset;
@@ -250,23 +391,55 @@
     if (picked && laid.startsWith(`${picked} `) && laid !== state && answered === "true") {
       picked = "";
       laid = "";
-      showBox();
+      showTray();
       return;
     }
+    if (state !== laid) turnTo("bet");
     laid = state;
     // Each box is offered its own last stake, and nobody more than there is.
     const several = document.querySelectorAll(".tray-box").length > 1;
-    if (several && chosen.dataset.box !== offered) setAmount(Number(last));
+    if (several && chosen.dataset.box !== offered) setBoth(Number(last), 0);
     else if (amount()) setAmount(amount());
     offered = chosen.dataset.box;
     find("bet-form").elements.ask.value = ask;
     const out = document.querySelector(".slot-sit_out input[name=ask]");
     if (out) out.value = ask;
     for (const place of document.querySelectorAll("[data-box-name]")) place.textContent = name;
-    const repeat = find("repeat-bet");
-    const before = Number(last) || Number(find("tray").dataset.last) || 0;
-    repeat.dataset.repeat = String(before);
-    repeat.querySelector("[data-repeat-sum]").textContent = before ? digits(String(before)) : "";
+    showRepeat(Number(last) || Number(tray.last) || 0);
+  };
+
+  // What this person has behind others, on their seats.
+
+  const showStakes = () => {
+    const own = new Map();
+    for (const stake of document.querySelectorAll(".own-stake")) own.set(stake.dataset.stake, stake.textContent);
+    for (const seat of table.querySelectorAll(".seat")) {
+      const mine = seat.querySelector(".seat-mine");
+      if (!mine) continue;
+      const words = own.get(seat.dataset.seat) ?? "";
+      mine.hidden = !words;
+      mine.querySelector("[data-mine]").textContent = words;
+    }
+  };
+
+  // Who bets behind a seat is asked for when it is wanted, and again while it is looked at.
+
+  let looked = { seat: "", version: "" };
+
+  const showBackers = (seat = looked.seat) => {
+    const dialog = find("behind-dialog");
+    const { version } = find("version").dataset;
+    if (!dialog.open || (looked.seat === seat && looked.version === version)) return;
+    looked = { seat, version };
+    const names = find("behind-names");
+    htmx.ajax("GET", names.dataset.url.replace(/0\/$/, `${seat}/`), { target: names, swap: "innerHTML" });
+  };
+
+  const openBackers = (seat) => {
+    find("behind-names").replaceChildren();
+    find("behind-dialog").showModal();
+    looked = { seat: "", version: "" };
+    showBackers(seat);
   };
 
   // Insurance of up to half: the most is proposed, and only once for each question.
@@ -472,8 +645,10 @@
     play();
     tick();
     showTitle();
-    showBox();
+    showTray();
     showAmount();
+    showStakes();
+    showBackers();
     showInsurance();
     seeOffer();
     followLog();
@@ -619,6 +794,7 @@
     KeyP: "do-split",
     KeyI: "do-insure",
     KeyB: "do-bet",
+    KeyF: "do-follow",
   };
 
   const visible = (button) => button !== null && button.getClientRects().length > 0;
@@ -634,6 +810,7 @@
     } else if (KEYS[event.code]) {
       button = find(KEYS[event.code]);
       if (event.code === "KeyI" && !visible(button)) button = find("do-even_money");
+      if (event.code === "KeyB" && !visible(button)) button = find("do-back");
     }
     if (!visible(button)) return;
     event.preventDefault();

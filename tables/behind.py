@@ -1,0 +1,94 @@
+"""Bets behind and on pairs as the table page shows them: what may be laid, what lies, and who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.game import Game
+from engine.rules import Rules
+from engine.views import BehindView, OwnView, PublicView
+from tables import words
+
+# The states of a viewer who has no hand of the own to play.
+WATCHING = frozenset({"spectator", "resigned", "out"})
+
+# As many as the page itself tells; all of them have a page of their own.
+LEADERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class BackableBox:
+    """A box that the viewer may bet behind: what lies there, what lay last, why nothing may be laid."""
+
+    number: int
+    name: str
+    bet: int
+    pair: int
+    last_bet: int
+    last_pair: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStake:
+    """What the viewer has behind one box, of the open window or of the shown round."""
+
+    seat: int
+    name: str
+    behind: BehindView
+
+
+def boxes(game: Game, you: OwnView | None) -> tuple[BackableBox, ...]:
+    """The boxes behind which the viewer may bet now."""
+    if you is None or you.backing is None or not you.backing.open:
+        return ()
+    purse = game.backing_purse_of(you.player)
+    last = (
+        {one.box: one for one in game.record.behind if purse and one.backer == purse.stack}
+        if game.record
+        else {}
+    )
+    return tuple(
+        BackableBox(
+            box.box,
+            box.name,
+            box.bet,
+            box.pair,
+            last[box.box].bet if box.box in last else 0,
+            last[box.box].pair if box.box in last else 0,
+            words.refusal(box.reason) if box.reason else "",
+        )
+        for box in you.backing.boxes
+    )
+
+
+def purse(you: OwnView | None) -> int:
+    """The chips that the viewer may lay now: as a backer a stack of their own, apart from a match's seat."""
+    if you is None:
+        return 0
+    return you.backing.chips if you.backing is not None and you.status in WATCHING else you.chips
+
+
+def largest_pair(rules: Rules) -> int:
+    """The most chips of a pair bet under these rules, 0 where none can be laid."""
+    most = rules.max_bet // 5 // rules.bet_step * rules.bet_step
+    return most if rules.pair_bets and most >= rules.min_bet else 0
+
+
+def last_pair(game: Game, you: OwnView | None) -> int:
+    """The pair bet (chips) that lay on the viewer's own box in the shown round."""
+    pairs = game.record.pairs if game.record else {}
+    return pairs.get(you.seat, 0) if you and you.seat else 0
+
+
+Stakes = Mapping[str, tuple[OwnStake, ...]]
+
+
+def stakes(view: PublicView) -> Stakes:
+    """What everybody has behind others, by player."""
+    found: dict[str, list[OwnStake]] = {}
+    for seat in view.seats:
+        for behind in seat.behind:
+            found.setdefault(behind.player, []).append(OwnStake(seat.seat, seat.name, behind))
+    return {player: tuple(own) for player, own in found.items()}
