@@ -22,6 +22,7 @@ from engine.rules import (
     CHARLIES,
     PRESETS,
     SECONDS,
+    BoxLimit,
     EvenMoney,
     HoleCard,
     Insurance,
@@ -34,7 +35,7 @@ from engine.rules import (
     SurrenderUntil,
     odds_text,
 )
-from tables import rules_words, words
+from tables import behind_words, rules_words, words
 from tables.errors import Refused
 
 # Seven digits are what a seat on a phone has room for, and what the columns of stored games were made for.
@@ -95,6 +96,12 @@ HELP: Mapping[str, object] = {
     "on_timeout": gettext_lazy("The clock never bets a chip for you."),
     "on_failure": gettext_lazy("A power cut, say. It is rare."),
 }
+_NO_ROOM_FOR_PAIRS = gettext_lazy(
+    "No pair bet fits: it is at least %(min)s, and at most a fifth of the highest bet, %(max)s."
+)
+_NO_ROOM_BEHIND = gettext_lazy(
+    "No bet behind fits: %(max)s is too little for two bets of %(min)s on one box."
+)
 
 # A list has less room than the rules page.
 LABELS: Mapping[str, object] = {"soft_17": gettext_lazy("Soft 17")}
@@ -210,10 +217,21 @@ class RulesForm(forms.Form):
             if PERCENT in given:
                 given[PERCENT] /= 100
             try:
-                self.rules = replace(self.base, **given)
+                rules = replace(self.base, **given)
             except InvalidRules as refused:
                 self.refuse(refused)
+            else:
+                self._make_room_for_side_bets(rules)
+                self.rules = self.base if self.errors else rules
         return given
+
+    def _make_room_for_side_bets(self, rules: Rules) -> None:
+        """Refuse to promise bets that could never be laid."""
+        limits = {"min": words.chips(rules.min_bet), "max": words.chips(rules.max_bet)}
+        if rules.pair_bets and behind_words.highest_pair(rules) < rules.min_bet:
+            self.add_error("pair_bets", _NO_ROOM_FOR_PAIRS % limits)
+        if rules.backing and rules.box_limit is BoxLimit.SHARED and 2 * rules.min_bet > rules.max_bet:
+            self.add_error("box_limit", _NO_ROOM_BEHIND % limits)
 
     def refuse(self, refused: Refused | EngineError) -> None:
         """Say why the rules will not do, next to the field that is meant."""

@@ -15,7 +15,7 @@ from engine.errors import EngineError, IllegalAction, InvalidRules
 from engine.game import MATCH_ROUNDS, Kind, Phase
 from engine.rules import PRESETS, Rules
 from engine.strategy import chart_for
-from tables import codec, hints, identity, opening, rule_sets, rules_words, services
+from tables import behind_words, codec, hints, identity, opening, rule_sets, rules_words, services
 from tables.door import at_table, notice
 from tables.errors import Refused
 from tables.forms import SettingsForm, TableForm
@@ -67,6 +67,8 @@ def _rules(request: HttpRequest, rules: Rules, kinds: Any, code: str = "") -> Ht
         "kinds": [kind.value for kind in kinds],
         "rules": rules,
         "sections": rules_words.sections(rules),
+        "behind": behind_words.bets_behind(rules),
+        "pairs": behind_words.pair_bets(rules),
         "code": code,
     }
     return render(request, "tables/rules.html", context)

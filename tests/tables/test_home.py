@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.http import QueryDict
@@ -11,6 +12,7 @@ from engine.game import Game, Kind
 from engine.rules import PRESETS, Rules
 from tables import codec, presence
 from tables.models import Participant, Table
+from tables.moves import with_clock
 from tests.tables.friends import ALICE, CAROL, MALLORY, Friends
 from tests.tables.test_pages import browser
 
@@ -28,10 +30,8 @@ def opened() -> Game:
 
 
 def like(rules: Rules, preset: str) -> bool:
-    """The same game, whatever clock and side bets were chosen for it."""
-    free = {"bet_seconds", "decision_seconds", "pair_bets", "backing"}
-    asked, given = PRESETS[preset].to_json(), rules.to_json()
-    return all(asked[switch] == given[switch] for switch in asked if switch not in free)
+    """The same game, whatever clock was chosen for it."""
+    return with_clock(rules, on=False) == with_clock(PRESETS[preset], on=False)
 
 
 def chosen_on(html: str) -> dict[str, str]:
@@ -45,6 +45,10 @@ def test_opening_a_table_from_the_home_page(db: None) -> None:
     assert answer["Location"] == f"/t/{table.code}/"
     page = client.get(answer["Location"])
     assert page.context["you"].seat == 1
+
+
+def test_the_home_page_says_that_who_watches_may_bet_behind(db: None) -> None:
+    assert "Whoever else opens it may watch and bet behind you." in browser().get("/").content.decode()
 
 
 def test_a_newcomer_needs_a_nickname_and_one_tap(db: None) -> None:
@@ -104,7 +108,7 @@ def test_playing_alone_needs_no_name_and_begins_with_cards(db: None, preset: str
     game = opened()
     assert answer["Location"] == f"/t/{Table.objects.get().code}/"
     assert game.kind is Kind.SOLO
-    assert like(game.rules, preset)
+    assert like(replace(game.rules, backing=True), preset)
     assert game.rules.decision_seconds is None  # nobody hurries who plays alone
     assert game.round is not None
     assert client.get(answer["Location"]).status_code == 200

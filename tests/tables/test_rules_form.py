@@ -93,7 +93,7 @@ def test_every_value_of_every_list_is_accepted(switch: str, value: Any) -> None:
     ],
 )
 def test_numbers_are_read_as_people_write_them(switch: str, given: str, value: float) -> None:
-    sent = form(**{switch: given})
+    sent = form(**{switch: given, "pair_bets": "no", "backing": "no"})
     assert sent.is_valid(), sent.errors
     assert getattr(sent.rules, switch) == value
 
@@ -134,6 +134,18 @@ def test_a_field_that_was_not_sent_is_refused(switch: str) -> None:
         ({"min_bet": "15"}, "min_bet", "no multiple of the step, 10"),
         ({"max_bet": "505"}, "max_bet", "no multiple of the step, 10"),
         ({"decks": "1"}, "decks", "run out of cards"),
+        ({"pair_pays": "0:1"}, "pair_pays", "from the list"),
+        ({"pair_pays": "31:1"}, "pair_pays", "from the list"),
+        ({"pair_pays": "11"}, "pair_pays", "from the list"),
+        ({"backer_seconds": "20"}, "backer_seconds", "from the list"),
+        ({"backing": "on"}, "backing", "from the list"),
+        ({"box_limit": "both"}, "box_limit", "from the list"),
+        ({"max_bet": "40"}, "pair_bets", "at least 10, and at most a fifth of the highest bet, 40"),
+        (
+            {"pair_bets": "no", "min_bet": "260"},
+            "box_limit",
+            "500 is too little for two bets of 260 on one box",
+        ),
     ],
 )
 def test_what_can_not_be_played_is_refused_next_to_the_field_that_is_meant(
@@ -142,6 +154,39 @@ def test_what_can_not_be_played_is_refused_next_to_the_field_that_is_meant(
     sent = form(**changed)
     assert list(sent.errors) == [at]
     assert says in str(sent.errors[at])
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"max_bet": "50"},
+        {"max_bet": "40", "pair_bets": "no"},
+        {"pair_bets": "no", "min_bet": "250"},
+        {"pair_bets": "no", "min_bet": "500", "box_limit": "each"},
+        {"pair_bets": "no", "min_bet": "500", "backing": "no"},
+    ],
+)
+def test_where_the_bets_of_a_table_fit_they_are_taken(changed: dict[str, str]) -> None:
+    assert not form(**changed).errors
+
+
+def test_bets_that_fit_nowhere_are_all_told_at_once() -> None:
+    sent = form(min_bet="500")
+    assert set(sent.errors) == {"pair_bets", "box_limit"}
+    assert sent.rules == BASE
+
+
+def test_bets_behind_and_on_pairs_are_a_group_of_their_own() -> None:
+    group = dict(form(backing="no", pair_pays="12:1").groups)["Bets behind and pairs"]
+    assert [(line.switch, line.base, line.changed) for line in group] == [
+        ("backing", "yes", True),
+        ("players_may_back", "yes", False),
+        ("backer_seconds", "5 seconds", False),
+        ("pair_bets", "yes", False),
+        ("pair_pays", "11:1", True),
+        ("box_limit", "for all bets on one box together", False),
+    ]
+    assert all(line.field.help_text for line in group)
 
 
 def test_a_rule_that_nobody_knows_is_refused() -> None:
@@ -264,6 +309,17 @@ def test_the_host_changes_every_setting_in_the_lobby(friends: Friends) -> None:
     game = friends.seen().game
     rules = replace(PRESETS["casino8"], charlie=5)
     assert (game.rules, game.rounds, friends.row.listed) == (rules, 30, True)
+
+
+def test_switches_of_the_host_s_own_outlast_every_other_setting(friends: Friends) -> None:
+    own = {"backing": "no", "players_may_back": "yes", "pair_bets": "yes", "pair_pays": "15:1"}
+    browser(ALICE).post(f"/t/{friends.code}/settings/", settings(**own, box_limit="shared"))
+    friends.command(ALICE, "configure", rounds="10", clock="off")
+    page = browser(ALICE).get(f"/t/{friends.code}/settings/").context["form"]
+    assert {switch: page[switch].value() for switch in own} == own
+    assert page["box_limit"].value() == "shared"
+    rules = friends.seen().game.rules
+    assert (rules.backing, rules.pair_pays, rules.bet_seconds) == (False, Fraction(15), None)
 
 
 def test_the_page_shows_the_rules_in_force_or_those_of_another_start(friends: Friends) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
+from engine.game import Kind
 from engine.rules import PRESETS, Rules, Soft17
-from tables import codec, rule_sets
+from tables import behind_words, codec, rule_sets
 from tables.models import Table
+from tests.tables.conftest import Play
 from tests.tables.friends import ALICE, Friends
 from tests.tables.test_pages import browser
 
@@ -84,6 +87,47 @@ def test_a_table_tells_of_its_own_kind_alone(db: None, preset: str, kind: str, s
     assert {one for one in sections if f">{one}</h2>" in html} == {section}
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_game_s_page_tells_of_bets_behind_and_on_pairs(db: None, preset: str) -> None:
+    told = text(browser().get(f"/rules/{preset}/").content.decode())
+    rules = PRESETS[preset]
+    for sentence in (*behind_words.bets_behind(rules), *behind_words.pair_bets(rules)):
+        assert sentence in told
+    assert f"A bet behind is from {rules.min_bet:,} to {rules.max_bet:,}" in told
+    assert "A pair pays 11:1" in told
+    assert "Others may watch, but nobody bets behind you." in told
+
+
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("backing", [True, False])
+@pytest.mark.parametrize("pairs", [True, False])
+def test_a_table_s_page_promises_only_the_bets_it_takes(
+    table_of: Play, kind: Kind, backing: bool, pairs: bool
+) -> None:
+    code = table_of(kind, "classic6", backing=backing, pair_bets=pairs, pair_pays=Fraction(9)).code
+    told = text(browser().get(f"/t/{code}/rules/").content.decode())
+    behind = backing and kind is not Kind.SOLO
+    assert ("Betting behind" in told) == behind
+    assert ("5 seconds" in told) == behind
+    assert ("Spectators bet behind yes" in told) == behind
+    assert ("Betting on a pair" in told) == pairs
+    assert ("A pair bet wins 9:1" in told) == pairs
+    assert ("on the pairs of several seats" in told) == (behind and pairs)
+    assert ("500 together at most" in told) == (behind or pairs)
+    assert ("chips of who watches are apart" in told) == (behind and kind is Kind.MATCH)
+    assert ("You have one stack a game" in told) == (behind and kind is Kind.OPEN)
+
+
+def test_side_by_side_the_games_tell_who_may_bet_behind(db: None) -> None:
+    html = browser().get("/rules/").content.decode()
+    players = re.search(r'<th scope="row">Players bet behind others</th>(.*?)</tr>', html, re.DOTALL)
+    assert players is not None
+    assert re.findall(r"<td[^>]*>(\w+)</td>", players[1]) == ["no", "no", "yes", "no", "no"]
+    same = text(html.split("The same in all of them")[1])
+    for line in ("Spectators bet behind yes", "Bets on a pair yes", "A pair pays 11:1"):
+        assert line in same
+
+
 def test_the_games_stand_side_by_side_with_the_differences_lit(db: None) -> None:
     html = browser().get("/rules/").content.decode()
     assert re.findall(r'<th scope="col"><a href="/rules/([\w-]+)/">', html) == list(PRESETS)
@@ -104,7 +148,14 @@ def test_how_to_play_is_one_click_from_everywhere_outside_a_table(friends: Frien
     for path in ("/", "/rules/", "/rules/openseat/", "/strategy/openseat/", f"/t/{friends.code}/rules/"):
         assert 'href="/how-to-play/"' in browser().get(path).content.decode()
     told = text(browser().get("/how-to-play/").content.decode())
-    for subject in ("The aim", "What the cards count", "Your moves", "Insure", "At the table"):
+    for subject in (
+        "The aim",
+        "What the cards count",
+        "Your moves",
+        "Insure",
+        "If you watch",
+        "At the table",
+    ):
         assert subject in told
 
 
