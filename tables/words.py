@@ -119,12 +119,19 @@ def box(number: int) -> str:
 
 
 def bets_behind(behind: Any) -> str:
-    """What lies behind a box, an `engine.views.BehindView`: "50", "50 + pair 10"."""
+    """What lies behind a box, an `engine.views.BehindView`: "50, pair 10", and "50, pair +110" once it is paid."""
     bets = [chips(behind.bet)] if behind.bet else []
     for side, name in ((behind.pair, _("pair %(amount)s")), (behind.insurance, _("insurance %(amount)s"))):
         if side is not None and side.bet:
-            bets.append(name % {"amount": chips(side.bet)})
-    return " + ".join(bets)
+            settled = side.paid is not None
+            bets.append(name % {"amount": signed(side.paid - side.bet) if settled else chips(side.bet)})
+    return ", ".join(bets)
+
+
+def open_behind(behind: Any) -> tuple[int, ...]:
+    """The chips of it that are still undecided: of the hand, the pair and the insurance."""
+    sides = [side for side in (behind.pair, behind.insurance) if side is not None and side.paid is None]
+    return tuple(bet for bet in (behind.bet, *(side.bet for side in sides)) if bet)
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,18 @@ def laid(behind: Any) -> int:
 
 
 @register.filter
+def open_behind(behind: Any) -> str:
+    """What is undecided of it, bet by bet: "50 + 10"."""
+    return " + ".join(words.chips(bet) for bet in words.open_behind(behind))
+
+
+@register.filter
+def sum_behind(behind: Any) -> str:
+    """What is undecided of it in one sum."""
+    return words.chips(sum(words.open_behind(behind)))
+
+
+@register.filter
 def leaders(backers: Any) -> Any:
     """As many backers as the table page tells."""
     return backers[: behind.LEADERS]

@@ -412,13 +412,14 @@
 
   const showStakes = () => {
     const own = new Map();
-    for (const stake of document.querySelectorAll(".own-stake")) own.set(stake.dataset.stake, stake.textContent);
+    for (const stake of document.querySelectorAll(".own-stake")) own.set(stake.dataset.stake, stake);
     for (const seat of table.querySelectorAll(".seat")) {
       const mine = seat.querySelector(".seat-mine");
       if (!mine) continue;
-      const words = own.get(seat.dataset.seat) ?? "";
-      mine.hidden = !words;
-      mine.querySelector("[data-mine]").textContent = words;
+      const stake = own.get(seat.dataset.seat);
+      mine.hidden = !stake;
+      mine.querySelector("[data-mine]").textContent = stake?.textContent ?? "";
+      mine.querySelector("[data-mine-sum]").textContent = stake?.dataset.sum ?? "";
     }
   };
 
