@@ -12,9 +12,15 @@ from tables.words import chips
 
 
 def bets_behind(rules: Rules) -> list[str]:
-    """What one should know who bets on the hands of others; nothing where nobody may."""
+    """Who may bet on the hands of others, how much and when; nothing where nobody may."""
     figures = _figures(rules)
-    return [sentence % figures for sentence in _behind(rules)] if rules.backing else []
+    return [sentence % figures for sentence in _laid(rules)] if rules.backing else []
+
+
+def outcomes_behind(rules: Rules) -> list[str]:
+    """What a bet behind is asked and what it is paid; nothing where there is none."""
+    figures = _figures(rules)
+    return [sentence % figures for sentence in _played(rules)] if rules.backing else []
 
 
 def pair_bets(rules: Rules) -> list[str]:
@@ -41,7 +47,7 @@ def _figures(rules: Rules) -> dict[str, str]:
     }
 
 
-def _behind(rules: Rules) -> Iterator[str]:
+def _laid(rules: Rules) -> Iterator[str]:
     if rules.players_may_back:
         yield _(
             "Whoever watches may bet behind any box that is played, and behind several at once. Who plays may"
@@ -64,6 +70,16 @@ def _behind(rules: Rules) -> Iterator[str]:
         " done. It does not wait for who let two rounds pass without a bet."
     )
     yield _(
+        "If the seat sits the round out or leaves before the deal, or the round is void, your bets come back."
+    )
+    yield _(
+        "Who watches has %(start)s chips a game. When they are too few for a bet there are fresh ones as the"
+        " next bets open, and the table counts how often."
+    )
+
+
+def _played(rules: Rules) -> Iterator[str]:
+    yield _(
         "Who plays the hand decides alone, and your bet goes with it: %(blackjack)s for a blackjack,"
         " 1:1 for any other win. Equal totals give it back."
     )
@@ -71,13 +87,6 @@ def _behind(rules: Rules) -> Iterator[str]:
     if rules.surrender is not Surrender.NONE:
         yield _("If the hand is surrendered, half of your bet comes back. You are not asked.")
     yield from _insured(rules)
-    yield _(
-        "If the seat sits the round out or leaves before the deal, or the round is void, your bets come back."
-    )
-    yield _(
-        "Who watches has %(start)s chips a game. When they are too few for a bet there are fresh ones as the"
-        " next bets open, and the table counts how often."
-    )
     yield _("If your connection breaks, your bets stay, and each question about them is answered with no.")
 
 

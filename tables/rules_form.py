@@ -137,6 +137,10 @@ SHORT: Mapping[str, Mapping[Any, object]] = {
         EvenMoney.ACE: gettext_lazy("under an ace"),
         EvenMoney.ACE_OR_TEN: gettext_lazy("under an ace or a ten"),
     },
+    "box_limit": {
+        BoxLimit.EACH: gettext_lazy("for each bet"),
+        BoxLimit.SHARED: gettext_lazy("for all on one box"),
+    },
     "on_timeout": {
         OnTimeout.STAND: gettext_lazy("stand"),
         OnTimeout.HIT_TO_12: gettext_lazy("draw until over 11"),

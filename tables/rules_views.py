@@ -68,6 +68,7 @@ def _rules(request: HttpRequest, rules: Rules, kinds: Any, code: str = "") -> Ht
         "rules": rules,
         "sections": rules_words.sections(rules),
         "behind": behind_words.bets_behind(rules),
+        "outcomes": behind_words.outcomes_behind(rules),
         "pairs": behind_words.pair_bets(rules),
         "code": code,
     }

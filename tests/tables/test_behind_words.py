@@ -11,13 +11,13 @@ import pytest
 from engine.bets import check_pair
 from engine.errors import IllegalAction
 from engine.rules import PRESETS, BoxLimit, EvenMoney, Insurance, Rules, Surrender
-from tables.behind_words import bets_behind, highest_pair, pair_bets
+from tables.behind_words import bets_behind, highest_pair, outcomes_behind, pair_bets
 
 HOUSE, SHOE = PRESETS["openseat"], PRESETS["classic6"]
 
 
 def told(rules: Rules) -> str:
-    return " ".join((*bets_behind(rules), *pair_bets(rules)))
+    return " ".join((*bets_behind(rules), *outcomes_behind(rules), *pair_bets(rules)))
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def test_bets_behind_and_on_pairs_are_a_group_of_their_own() -> None:
         ("backer_seconds", "5 seconds", False),
         ("pair_bets", "yes", False),
         ("pair_pays", "11:1", True),
-        ("box_limit", "for all bets on one box together", False),
+        ("box_limit", "for all on one box", False),
     ]
     assert all(line.field.help_text for line in group)
 

@@ -91,8 +91,8 @@ def test_a_table_tells_of_its_own_kind_alone(db: None, preset: str, kind: str, s
 def test_a_game_s_page_tells_of_bets_behind_and_on_pairs(db: None, preset: str) -> None:
     told = text(browser().get(f"/rules/{preset}/").content.decode())
     rules = PRESETS[preset]
-    for sentence in (*behind_words.bets_behind(rules), *behind_words.pair_bets(rules)):
-        assert sentence in told
+    for sentences in (behind_words.bets_behind, behind_words.outcomes_behind, behind_words.pair_bets):
+        assert all(sentence in told for sentence in sentences(rules))
     assert f"A bet behind is from {rules.min_bet:,} to {rules.max_bet:,}" in told
     assert "A pair pays 11:1" in told
     assert "Others may watch, but nobody bets behind you." in told
@@ -108,6 +108,7 @@ def test_a_table_s_page_promises_only_the_bets_it_takes(
     told = text(browser().get(f"/t/{code}/rules/").content.decode())
     behind = backing and kind is not Kind.SOLO
     assert ("Betting behind" in told) == behind
+    assert ("What becomes of a bet behind" in told) == behind
     assert ("5 seconds" in told) == behind
     assert ("Spectators bet behind yes" in told) == behind
     assert ("Betting on a pair" in told) == pairs
