@@ -73,13 +73,19 @@ def test_rules_that_can_not_be_played_are_refused_next_to_their_field(new_guest:
         ("max_bet", {"min_bet": "10", "max_bet": "505"}, "That is no multiple of the step, 10."),
         ("starting_chips", {"max_bet": "500", "starting_chips": "5"}, "That is too little to bet even once"),
         ("decks", {"starting_chips": "1,000", "decks": "1", "boxes": "7"}, "This could run out of cards"),
+        ("pair_bets", {"decks": "6", "max_bet": "40"}, "No pair bet fits"),
+        (
+            "box_limit",
+            {"max_bet": "10", "pair_bets": "no", "box_limit": "shared"},
+            "10 is too little for two bets of 10 on one box.",
+        ),
     ):
         fill_in(page, switches)
         page.locator("#play-alone").click()
         expect(page.locator(".rule-wrong")).to_have_count(1)
         expect(page.locator(f".rule-wrong:has(#rule-{wrong}) .error")).to_contain_text(words)
         expect(page.locator(".form-errors")).to_contain_text(words)
-    fill_in(page, {"decks": "6"})
+    fill_in(page, {"box_limit": "each"})
     page.locator("#play-alone").click()
     expect(page.locator("#felt [data-card]").first).to_be_attached()
 
