@@ -76,6 +76,12 @@ def largest_pair(rules: Rules) -> int:
     return most if rules.pair_bets and most >= rules.min_bet else 0
 
 
+def asked(view: PublicView, you: OwnView | None) -> str:
+    """Whose hand the viewer is asked about as a backer."""
+    ask = you.asks[0] if you and you.asks else None
+    return view.seats[ask.box - 1].name if ask is not None and ask.behind else ""
+
+
 def last_pair(game: Game, you: OwnView | None) -> int:
     """The pair bet (chips) that lay on the viewer's own box in the shown round."""
     pairs = game.record.pairs if game.record else {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -94,7 +94,7 @@ class Room:
         return [socket for socket in self.sockets if socket.shown != serial]
 
     async def _fan_out(self, showing: Showing) -> None:
-        frames = self._frames(showing)
+        frames = iter([frame async for frame in self._frames(showing)])
         current: list[Socket] = []
         done = False
         while not done:
@@ -102,14 +102,18 @@ class Room:
                 async with asyncio.timeout(FAN_OUT_SECONDS):
                     for socket, html in frames:
                         current[:] = [socket]
-                        await self._show(socket, html)
+                        if socket in self.sockets:
+                            await self._show(socket, html)
                 done = True
             except TimeoutError:
                 for socket in current:
                     self.evict(socket)
 
-    def _frames(self, showing: Showing) -> Iterator[tuple[Socket, str]]:
+    async def _frames(self, showing: Showing) -> AsyncIterator[tuple[Socket, str]]:
+        """All are made before the first is sent: for a crowd that takes longer than a socket may."""
         for socket in self._behind():
+            # Other tables are not to wait for this one's crowd.
+            await asyncio.sleep(0)
             reader = Reader(socket.language, showing.seen.player_of(socket.guest), socket.base)
             # Who has become somebody else (a seat that moved) needs everything of that person.
             since = socket.shown if socket.reader == reader else NOTHING

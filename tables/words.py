@@ -119,7 +119,7 @@ def box(number: int) -> str:
 
 
 def bets_behind(behind: Any) -> str:
-    """What lies behind a box, an `engine.views.BehindView`: "50, pair 10", and "50, pair +110" once it is paid."""
+    """What lies behind a box, an `engine.views.BehindView`: "50, pair 10"; once it is paid "50, pair +110"."""
     bets = [chips(behind.bet)] if behind.bet else []
     for side, name in ((behind.pair, _("pair %(amount)s")), (behind.insurance, _("insurance %(amount)s"))):
         if side is not None and side.bet:
@@ -302,6 +302,7 @@ REFUSALS = {
     "offered_this_round": gettext_lazy("You have offered a draw this round. Try again in the next."),
     "open_table_needs_clock": gettext_lazy("An open table needs a clock: choose the seconds."),
     "own_box": gettext_lazy("That is your own box. Bet behind somebody else."),
+    "own_box_first": gettext_lazy("Your own box is asked first."),
     "own_seat": gettext_lazy("That is your own seat."),
     "pair_too_large": gettext_lazy("The most for a pair bet is %(max)s."),
     "pair_too_small": gettext_lazy("The least for a pair bet is %(min)s."),

@@ -90,12 +90,6 @@ def largest_pair(rules: Any) -> int:
 
 
 @register.filter
-def name_at(seats: Any, number: int) -> str:
-    """Who sits there."""
-    return next((str(seat.name) for seat in seats if seat.seat == number), "")
-
-
-@register.filter
 def watches(status: str) -> bool:
     """Whether somebody of that status in `OwnView` has no hand of the own to play."""
     return status in behind.WATCHING
@@ -130,18 +124,6 @@ def leaders(backers: Any) -> Any:
 def at(arrangement: Any, number: int) -> str:
     """The place of seat `number` in an arrangement."""
     return str(arrangement[number - 1]) if number <= len(arrangement) else ""
-
-
-@register.filter
-def is_ready(seats: Any, number: int | None) -> bool:
-    """Whether who sits there is ready for the match."""
-    return any(seat.seat == number and seat.ready for seat in seats)
-
-
-@register.filter
-def free_seat(seats: Any) -> int | None:
-    """The first place that nobody holds."""
-    return next((seat.seat for seat in seats if not seat.player), None)
 
 
 @register.filter

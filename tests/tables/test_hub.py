@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 from django.db import OperationalError, connection
@@ -73,6 +74,42 @@ async def test_a_tab_that_is_gone_delays_nobody(friends: Friends, monkeypatch: p
     await asyncio.sleep(0)
     assert [len(tab.frames) for tab in tabs] == [1, 0, 1]
     assert tabs[1].evicted
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_crowd_whose_pages_take_long_to_make_loses_nobody(
+    friends: Friends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hubs, "FAN_OUT_SECONDS", 0.05)
+    seen = await later(friends.seen)()
+    room = Room(friends.code)
+    tabs = [Tab() for _ in range(6)]
+    others = 0
+
+    def frame(self: Showing, reader: Reader, *, since: int) -> str:
+        time.sleep(0.03)
+        return ""
+
+    async def show(html: str) -> None:
+        await asyncio.sleep(0)
+
+    async def other_table() -> None:
+        nonlocal others
+        while True:
+            others += 1
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(Showing, "frame", frame)
+    for tab in tabs:
+        monkeypatch.setattr(tab, "show", show)
+        room.sockets.add(tab)
+    room.showing = Showing(seen)
+    other = asyncio.create_task(other_table())
+    await room._fan_out(room.showing)
+    other.cancel()
+    assert not any(tab.evicted for tab in tabs)
+    assert len(room.sockets) == 6
+    assert others >= 6  # which had their turn between the pages of this crowd
 
 
 @pytest.fixture

@@ -25,8 +25,6 @@ GENERAL = {
     "not_an_answer",
     "not_betting",
     "not_empty",
-    "own_box",
-    "players_may_not_back",
     "too_few_seats",
 }
 
