@@ -8,6 +8,7 @@ What a table is made of is in `engine.table`, and may be had from here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,11 +16,11 @@ from typing import Any
 from engine import actions
 from engine import round as rounds
 from engine.actions import Move, TableAction
-from engine.bets import Behind, check_box, check_main, check_pair
+from engine.bets import Behind, SideBet, Stake, check_box, check_main, check_pair, half
 from engine.errors import IllegalAction, InvalidRules
 from engine.record import Record
 from engine.round import Asked, Question, Round
-from engine.rules import Rules, Shuffle
+from engine.rules import BoxLimit, Rules, Shuffle
 from engine.shoe import SEED_BYTES, SealedShoe, cut_after
 from engine.table import (
     MATCH_ROUNDS,
@@ -49,6 +50,7 @@ __all__ = [
     "GameEvent",
     "GameOver",
     "GameStarted",
+    "InWindow",
     "Kind",
     "Note",
     "NoteKind",
@@ -65,6 +67,7 @@ __all__ = [
     "Status",
     "apply",
     "ask_id",
+    "check_answer_behind",
     "check_back",
     "check_bet",
     "check_deal",
@@ -74,6 +77,8 @@ __all__ = [
     "check_sit",
     "check_start",
     "clock_window",
+    "in_window",
+    "match_stack",
     "open_stakes",
     "open_table",
     "questions_behind",
@@ -239,27 +244,89 @@ def check_may_back(game: Game, player: str) -> None:
 def check_back(game: Game, player: str, box: int, bet: int, pair: int) -> None:
     """Refuse bets (chips) that `player` may not lay behind `box`; raises `IllegalAction`."""
     check_may_back(game, player)
-    seat = game.seat(box)
-    if seat is None or seat.status is not Status.IN or seat.gone:
-        raise IllegalAction("seat_empty", seat=box)
-    if seat.player == player:
-        raise IllegalAction("own_box", box=box)
-    if not bet and not pair:
+    in_window(game, player).check(box, bet, pair)
+
+
+@dataclass(frozen=True, slots=True)
+class InWindow:
+    """Somebody who may bet behind others in the open window.
+
+    `chips` may still be laid; `behind` is what lies behind each box where a box has one limit for all bets.
+    """
+
+    game: Game
+    player: str
+    backer: Backer | None
+    chips: int
+    behind: Mapping[int, int]
+
+    def on(self, box: int) -> int:
+        """Chips that the person has on that box already, which a new bet replaces."""
+        before = self.backer.on(box) if self.backer else None
+        return before.bet + before.pair if before else 0
+
+    def room(self, seat: Seat) -> int:
+        """The most that a shared limit leaves for the bets of this person behind `seat`.
+
+        The box is its seat's before all: there is always room for the least bet.
+        """
+        rules = self.game.rules
+        others = self.behind.get(seat.number, 0) - self.on(seat.number)
+        return rules.max_bet - max(seat.laid, rules.min_bet) - others
+
+    def check(self, box: int, bet: int, pair: int) -> None:
+        """Refuse bets (chips) that may not be laid behind `box`; raises `IllegalAction`."""
+        rules, seat = self.game.rules, self.game.seat(box)
+        if seat is None or seat.status is not Status.IN or seat.gone:
+            raise IllegalAction("seat_empty", seat=box)
+        if seat.player == self.player:
+            raise IllegalAction("own_box", box=box)
+        if not bet and not pair:
+            return
+        if bet:
+            check_main(rules, bet)
+        if pair:
+            check_pair(rules, pair)
+        check_box(rules, box, rules.max_bet - self.room(seat) + bet + pair)
+        have = self.chips + self.on(box)
+        if bet + pair > have:
+            raise IllegalAction("not_enough_chips", need=bet + pair, have=have)
+
+
+def in_window(game: Game, player: str) -> InWindow:
+    """`player` as somebody who bets behind others; whether that is allowed at all is not looked at."""
+    purse = game.backing_purse_of(player)
+    return InWindow(
+        game,
+        player,
+        game.backer(player),
+        purse.chips - game.laid_by(purse.stack) if purse else game.rules.starting_chips,
+        game.laid_behind() if game.rules.box_limit is BoxLimit.SHARED else {},
+    )
+
+
+def check_answer_behind(game: Game, question: Question, move: Move) -> None:
+    """Refuse an answer of a backer; raises `IllegalAction`.
+
+    Who plays a box too and lacks the chips for everything answers about the own box first, where everybody
+    sees the answer: otherwise the own question would tell what was answered behind another's box.
+    """
+    state = game.round
+    assert state is not None
+    rounds.check(state, move)
+    if not isinstance(move, actions.Insure | actions.EvenMoney):
         return
-    if bet:
-        check_main(game.rules, bet)
-    if pair:
-        check_pair(game.rules, pair)
-    backer, purse = game.backer(player), game.backing_purse_of(player)
-    before = backer.on(box) if backer else None
-    replaced = before.bet + before.pair if before else 0
-    # The box is its seat's before all: there is always room for the least bet.
-    check_box(game.rules, box, max(seat.laid, game.rules.min_bet) + game.laid_on(box) - replaced + bet + pair)
-    have = game.rules.starting_chips
-    if purse is not None:
-        have = purse.chips - game.laid_by(purse.stack) + replaced
-    if bet + pair > have:
-        raise IllegalAction("not_enough_chips", need=bet + pair, have=have)
+    own = [
+        one
+        for one in state.questions
+        if one.stack == question.stack and one.backer is None and one.asked is Asked.INSURANCE
+    ]
+    need = sum(half(state.box(one.box).hands[0].bet) for one in own)
+    left = state.chips[question.stack]
+    if isinstance(move, actions.Insure):
+        left -= rounds.insurance_limit(state, question) if move.amount is None else move.amount
+    if own and left < need:
+        raise IllegalAction("own_box_first", box=own[0].box)
 
 
 def check_bet(game: Game, seat: Seat, amount: int, pair: int = 0) -> None:
@@ -267,7 +334,7 @@ def check_bet(game: Game, seat: Seat, amount: int, pair: int = 0) -> None:
     check_main(game.rules, amount)
     if pair:
         check_pair(game.rules, pair)
-    check_box(game.rules, seat.number, amount + pair + game.laid_on(seat.number))
+    check_box(game.rules, seat.number, amount + pair + game.laid_behind().get(seat.number, 0))
     have = game.free_chips_of(seat) + seat.laid
     if amount + pair > have:
         raise IllegalAction("not_enough_chips", need=amount + pair, have=have)
@@ -342,18 +409,23 @@ def _seat_in_match(game: Game, player: str) -> Seat:
     return seat
 
 
-def open_stakes(state: Round, stack: str) -> int:
-    """Chips of `stack` that still lie on the table undecided."""
-    open_chips = 0
+def match_stack(rules: Rules, seat: int) -> str:
+    """The name of the purse that a seat of a match plays from; one that may bet behind is named like every
+    backer's."""
+    return f"s{seat}" if rules.players_may_back else str(seat)
+
+
+def open_stakes(state: Round) -> Mapping[str, int]:
+    """Chips of each stack that still lie on the table undecided."""
+    lying: Counter[str] = Counter()
     for box in state.boxes:
-        for hand in box.hands:
-            open_chips += sum(s.bet for s in hand.stakes if s.stack == stack and s.paid is None)
-        sides = [box.insurance, box.pair] if box.stack == stack else []
-        for backer in box.backers:
-            if backer.stack == stack:
-                sides += [backer.insurance, backer.pair]
-        open_chips += sum(side.bet for side in sides if side is not None and side.paid is None)
-    return open_chips
+        bets: list[tuple[str, Stake | SideBet | None]] = [(box.stack, box.insurance), (box.stack, box.pair)]
+        bets += [(stake.stack, stake) for hand in box.hands for stake in hand.stakes]
+        bets += [(one.stack, side) for one in box.backers for side in (one.insurance, one.pair)]
+        for stack, bet in bets:
+            if bet is not None and bet.paid is None:
+                lying[stack] += bet.bet
+    return lying
 
 
 @dataclass
@@ -457,6 +529,7 @@ class _Step:
                 self.free(seat)
         if all(seat.gone for seat in self.game.seats_of(action.player)):
             self.pass_host_from(action.player)
+        self.forget_unplayed()
         if self.playing:
             self.carry_on()
         else:
@@ -528,14 +601,10 @@ class _Step:
         check_start(self.game, action.player)
         game = self.game
         chips = game.rules.starting_chips
-        # A purse that may bet behind is named like every backer's.
-        stack = "s{}" if game.rules.players_may_back else "{}"
         seats = tuple(
-            Seat(
-                seat.number, seat.player, seat.name, seat.since, stack.format(seat.number), Status.IN
-            )
-            for seat in game.seats
-        )  # fmt: skip
+            Seat(one.number, one.player, one.name, one.since, match_stack(game.rules, one.number), Status.IN)
+            for one in game.seats
+        )
         self.game = replace(
             game,
             number=game.number + 1,
@@ -571,11 +640,14 @@ class _Step:
         """
         rules = self.game.rules
         seated = {seat.stack for seat in self.game.seats if self.game.kind is Kind.MATCH}
+        purses = []
         for purse in self.game.purses:
             if purse.chips < rules.min_bet and purse.stack not in seated:
-                self.change_purse(purse, chips=rules.starting_chips, refills=purse.refills + 1)
+                purse = replace(purse, chips=rules.starting_chips, refills=purse.refills + 1)
                 for seat in self.game.seats_of(purse.player)[:1]:
                     self.note(NoteKind.REFILLED, seat.number)
+            purses.append(purse)
+        self.game = replace(self.game, purses=tuple(purses))
 
     def open_window(self) -> None:
         asked = self.game.asked
@@ -602,8 +674,23 @@ class _Step:
             window=asked + 1,
             closing=False,
         )
+        self.forget_unplayed()
         if self.game.shoe is None:
             self.open_shoe()
+
+    def forget_unplayed(self) -> None:
+        """Who came and went without a dealt bet leaves no purse: a new one is the same."""
+        game = self.game
+        used = {seat.stack for seat in game.seats} | {backer.stack for backer in game.backers}
+        if game.record is not None:
+            used |= set(game.record.chips)
+
+        def is_new(purse: Purse) -> bool:
+            chips = game.rules.starting_chips
+            return purse == Purse(purse.stack, purse.player, purse.name, chips, chips)
+
+        purses = tuple(one for one in game.purses if one.stack in used or not is_new(one))
+        self.game = replace(game, purses=purses)
 
     def open_shoe(self) -> None:
         game = self.game
@@ -760,9 +847,12 @@ class _Step:
 
     def clear_behind(self, box: int) -> None:
         """Who bet behind a seat that is given up gets it back."""
-        for backer in self.game.backers:
-            if backer.on(box) is not None and self.game.phase is Phase.BETTING:
-                self.change_backer(backer, laid=tuple(one for one in backer.laid if one.box != box))
+        if self.game.phase is Phase.BETTING:
+            backers = tuple(
+                replace(backer, laid=tuple(one for one in backer.laid if one.box != box))
+                for backer in self.game.backers
+            )
+            self.game = replace(self.game, backers=backers)
 
     def deal(self) -> None:
         game = self.game
@@ -840,6 +930,7 @@ class _Step:
             raise IllegalAction("not_an_answer")
         if move.box != question.box:
             raise IllegalAction("stale_question")
+        check_answer_behind(self.game, question, move)
         self.play(move)
         self.carry_on()
 
@@ -864,7 +955,7 @@ class _Step:
     def carry_on(self) -> None:
         """Answer for those who do not answer any more, and close the round when it is settled."""
         while (state := self.game.round) is not None and not state.settled:
-            answer = next(filter(None, map(self.absent_answer, state.questions)), None)
+            answer = self.absent_answer(state)
             if answer is None:
                 return
             seat, move = answer
@@ -873,24 +964,27 @@ class _Step:
                 self.moved_instead(seat)
         self.close_round()
 
-    def absent_answer(self, question: Question) -> tuple[Seat | None, Move] | None:
-        if question.backer is not None:
-            backer = next((one for one in self.game.backers if one.stack == question.backer), None)
-            if backer is not None and not backer.away:
-                return None
-            if question.asked is Asked.FOLLOW:
-                return None, actions.Pass(question.box, question.backer)
-            return None, actions.Decline(question.box, question.backer)
-        seat = self.game.seat(question.box)
-        if seat is None:
-            return None
-        resigned = seat.status is Status.RESIGNED
+    def absent_answer(self, state: Round) -> tuple[Seat | None, Move] | None:
+        """The first answer that is to be given for somebody who does not."""
+        here = {backer.stack for backer in self.game.backers if not backer.away}
+        for question in state.questions:
+            if question.backer is None:
+                seat = self.game.seat(question.box)
+                if seat is not None and self.answers_no_more(seat):
+                    return seat, self.answer_for(seat, question)
+            elif question.backer not in here:
+                kind = actions.Pass if question.asked is Asked.FOLLOW else actions.Decline
+                return None, kind(question.box, question.backer)
+        return None
+
+    def answers_no_more(self, seat: Seat) -> bool:
         gone = self.game.kind is not Kind.MATCH and seat.gone
-        if not resigned and not gone and not (seat.auto and self.somebody_present()):
-            return None
+        return seat.status is Status.RESIGNED or gone or (seat.auto and self.somebody_present())
+
+    def answer_for(self, seat: Seat, question: Question) -> Move:
         if question.asked is not Asked.TURN:
-            return seat, actions.Decline(question.box)
-        return seat, actions.Stand(question.box) if resigned else actions.Expire()
+            return actions.Decline(question.box)
+        return actions.Stand(question.box) if seat.status is Status.RESIGNED else actions.Expire()
 
     def somebody_present(self) -> bool:
         """Somebody in the match still answers; where nobody does the table waits rather than play alone."""
@@ -903,9 +997,10 @@ class _Step:
         state = game.round
         moves = state.moves if state else ()
         record = replace(game.record, moves=moves, broken_off=broken_off, void=void)
-        for purse in game.purses:
-            if state and purse.stack in state.chips:
-                self.change_purse(purse, **self.after_round(purse, state, record))
+        if state is not None:
+            returned = open_stakes(state) if broken_off else {}
+            purses = tuple(self.after_round(purse, state, record, returned) for purse in game.purses)
+            self.game = replace(game, purses=purses)
         finished = self.put_back_cards(record, state)
         self.game = replace(
             self.game,
@@ -929,16 +1024,16 @@ class _Step:
         if not broken_off:
             self.open_betting()
 
-    def after_round(self, purse: Purse, state: Round, record: Record) -> dict[str, int]:
-        """What `purse` holds after the round; a resigned seat keeps what it had when it resigned."""
+    def after_round(self, purse: Purse, state: Round, record: Record, returned: Mapping[str, int]) -> Purse:
+        """The purse after the round; a resigned seat keeps what it had when it resigned."""
+        if purse.stack not in state.chips:
+            return purse
         if record.void:
-            return {"chips": record.chips[purse.stack]}
+            return replace(purse, chips=record.chips[purse.stack])
+        chips = state.chips[purse.stack] + returned.get(purse.stack, 0)
         if any(seat.stack == purse.stack and seat.status is Status.RESIGNED for seat in self.game.seats):
-            return {"highest": max(purse.highest, purse.chips)}
-        chips = state.chips[purse.stack]
-        if record.broken_off:
-            chips += open_stakes(state, purse.stack)
-        return {"chips": chips, "highest": max(purse.highest, chips)}
+            chips = purse.chips
+        return replace(purse, chips=chips, highest=max(purse.highest, chips))
 
     def put_back_cards(self, record: Record, state: Round | None) -> bool:
         """Count the round's cards as dealt; whether its shoe is finished with it."""

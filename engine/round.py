@@ -454,12 +454,13 @@ class _Play:
         price = half(bet) if self.rules.insurance is Insurance.HALF else min(half(bet), 1)
         return 0 < price <= self.chips[stack]
 
-    def withdraw_unpayable_insurance(self) -> None:
-        for question in list(self.questions):
+    def withdraw_unpayable_insurance(self, stack: str) -> None:
+        """Who has just paid may lack the chips for what is asked on another box: that is asked no more."""
+        for question in [one for one in self.questions if one.stack == stack]:
             if question.asked is Asked.INSURANCE:
                 hand = self.boxes[self.index_of(question.box)].hands[0]
-                stake = next(stake for stake in hand.stakes if stake.stack == question.stack)
-                if not self.can_insure(question.stack, stake.bet):
+                stake = next(stake for stake in hand.stakes if stake.stack == stack)
+                if not self.can_insure(stack, stake.bet):
                     self.questions.remove(question)
 
     def after_insurance(self) -> None:
@@ -628,7 +629,7 @@ class _Play:
                 ),
             )
         self.events.append(events.Insured(question.box, question.stack, amount))
-        self.withdraw_unpayable_insurance()
+        self.withdraw_unpayable_insurance(question.stack)
 
     def hit(self, index: int, place: int) -> None:
         self.deal_to(index, place)

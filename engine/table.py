@@ -5,6 +5,8 @@ Every value here is frozen; `engine.game` makes the next one.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -323,9 +325,13 @@ class Game:
         )
         return behind + sum(seat.laid for seat in self.seats if seat.stack == stack)
 
-    def laid_on(self, box: int) -> int:
-        """Chips of backers that lie on a box before the deal."""
-        return sum(one.bet + one.pair for backer in self.backers if (one := backer.on(box)) is not None)
+    def laid_behind(self) -> Mapping[int, int]:
+        """Chips of backers that lie on each box before the deal."""
+        chips: Counter[int] = Counter()
+        for backer in self.backers:
+            for one in backer.laid:
+                chips[one.box] += one.bet + one.pair
+        return chips
 
     def chips_of(self, seat: Seat) -> int:
         """Chips in the purse of `seat` between rounds, undealt bets included; 0 before the first game."""

@@ -6,23 +6,27 @@ The hole card, the order of the shoe and a running seed are in none of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 from engine import actions, events
 from engine import game as games
 from engine import round as rounds
 from engine.actions import Move, SeatMove
-from engine.bets import SideBet, Stake
+from engine.bets import SideBet
+from engine.brought import Brought
 from engine.cards import DECK, Card
 from engine.errors import IllegalAction
+from engine.game import InWindow
 from engine.hand import evaluate, is_natural
 from engine.round import Asked, Box, Question, Round
 from engine.rules import BoxLimit, HoleCard, Rules, Shuffle
 from engine.shoe import SealedShoe, cut_after
 from engine.strategy import chart_for, hint
-from engine.table import Game, Kind, NoteKind, Phase, Purse, Seat, Status
+from engine.table import Game, Kind, Phase, Purse, Seat, Status
+from engine.told import as_told
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,8 +351,9 @@ def phase_of(game: Game) -> str:
 def public_view(game: Game) -> PublicView:
     """The table as everybody may see it."""
     game = _as_told(game)
+    felt = _Felt(game)
     numbers = range(1, max(game.seat_limit, *(seat.number for seat in game.seats), 1) + 1)
-    seats = tuple(_seat_view(game, number) for number in numbers)
+    seats = tuple(_seat_view(felt, number) for number in numbers)
     return PublicView(
         game=game.number,
         phase=phase_of(game),
@@ -364,13 +369,13 @@ def public_view(game: Game) -> PublicView:
         seats=seats,
         offer=_offer_view(game),
         result=_result_view(game),
-        standings=_standings(game),
-        backers=_backers(game),
+        standings=_standings(felt),
+        backers=_backers(felt),
         backers_decide=game.closing or _only_backers_asked(game),
         backing=game.rules.backing,
         score=tuple(ScoreView(one.player, one.name, one.wins) for one in game.score),
         draws=game.draws,
-        log=tuple(_log(game)),
+        log=tuple(_log(felt)),
         waiting_for=tuple(seat.seat for seat in seats if seat.asked),
         decision_seconds=game.rules.decision_seconds,
     )
@@ -409,36 +414,89 @@ def _only_backers_asked(game: Game) -> bool:
 
 def _as_told(game: Game) -> Game:
     """The table as the questions were put: while others are asked too nobody sees what a backer answers."""
-    state, record = game.round, game.record
-    if state is None or record is None or game.phase is not Phase.PLAYING:
+    if game.round is None or game.phase is not Phase.PLAYING:
         return game
-    if state.phase is rounds.Phase.INSURANCE:
-        return replace(game, round=_before_insurance_behind(state))
-    moves = list(state.moves)
-    while (
-        state.phase is rounds.Phase.FOLLOW and moves and isinstance(moves[-1], actions.Follow | actions.Pass)
-    ):
-        moves.pop()
-    if len(moves) == len(state.moves):
-        return game
-    return replace(game, round=replace(record, moves=tuple(moves)).replay(game.rules))
+    return replace(game, round=as_told(game.round))
 
 
-def _before_insurance_behind(state: Round) -> Round:
-    """The round as if no backer had taken insurance or even money."""
-    chips = dict(state.chips)
-    boxes = []
-    for box in state.boxes:
-        (hand,) = box.hands
-        stakes = [hand.stakes[0]]
-        for stake in hand.stakes[1:]:
-            chips[stake.stack] -= stake.paid or 0
-            stakes.append(Stake(stake.stack, stake.bet))
+class _Felt:
+    """A table, and what its view asks again and again: each is looked up once, however many have bet."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.brought = Brought(game)
+
+    @cached_property
+    def boxes(self) -> Mapping[int, Box]:
+        return {box.number: box for box in self.game.round.boxes} if self.game.round else {}
+
+    @cached_property
+    def purses(self) -> Mapping[str, Purse]:
+        return {purse.stack: purse for purse in self.game.purses}
+
+    def name(self, number: int) -> str:
+        """Who plays or played a box of the shown round: by now somebody else may sit there."""
+        box = self.boxes.get(number)
+        purse = self.purses.get(box.stack) if box else None
+        if purse is not None:
+            return purse.name
+        seat = self.game.seat(number)
+        return seat.name if seat else ""
+
+    @cached_property
+    def laid(self) -> Mapping[int, tuple[BehindView, ...]]:
+        """The bets of the open window, by box."""
+        laid = defaultdict(list)
+        for backer in self.game.backers:
+            for one in backer.laid:
+                pair = SideBetView(one.pair, None) if one.pair else None
+                laid[one.box].append(BehindView(backer.player, backer.name, one.bet, pair, None, None))
+        return {box: tuple(bets) for box, bets in laid.items()}
+
+    @cached_property
+    def behind(self) -> Mapping[int, Mapping[str, BehindView]]:
+        """The bets behind the boxes of the shown round, by box and stack."""
+        return {number: self._behind(box) for number, box in self.boxes.items()}
+
+    def _behind(self, box: Box) -> Mapping[str, BehindView]:
+        stakes = defaultdict(list)
+        for place, hand in enumerate(box.hands):
+            for stake in hand.stakes[1:]:
+                stakes[stake.stack].append((place, stake))
+        behind = {}
         for backer in box.backers:
-            chips[backer.stack] += backer.insurance.bet if backer.insurance else 0
-        backers = tuple(replace(backer, insurance=None) for backer in box.backers)
-        boxes.append(replace(box, hands=(replace(hand, stakes=tuple(stakes)),), backers=backers))
-    return replace(state, chips=chips, boxes=tuple(boxes))
+            stack, own = backer.stack, stakes[backer.stack]
+            purse = self.purses.get(stack)
+            pair = self.brought.pair(box.number, stack, backer.pair)
+            insurance = self.brought.insurance(box.number, stack, backer.insurance)
+            behind[stack] = BehindView(
+                purse.player if purse else "",
+                purse.name if purse else "",
+                sum(stake.bet for _, stake in own),
+                _side_view(pair),
+                _side_view(insurance),
+                self.brought.net(box.number, own, insurance, pair),
+            )
+        return behind
+
+    @cached_property
+    def nets_behind(self) -> Mapping[str, int | None]:
+        """What the shown round brought to those who had bet behind, None while it runs."""
+        nets: dict[str, int | None] = {}
+        for bets in self.behind.values():
+            for stack, bet in bets.items():
+                nets[stack] = None if bet.net is None else bet.net + (nets.get(stack) or 0)
+        return nets
+
+    @cached_property
+    def worth(self) -> Mapping[str, int]:
+        """What each purse holds, chips in hand and on the table counted alike."""
+        worth = {purse.stack: purse.chips for purse in self.game.purses}
+        state = self.game.round
+        if self.game.phase is Phase.PLAYING and state is not None:
+            lying = games.open_stakes(state)
+            worth |= {stack: chips + lying.get(stack, 0) for stack, chips in state.chips.items()}
+        return worth
 
 
 # The felt
@@ -465,131 +523,84 @@ def _dealer_view(game: Game) -> DealerView | None:
     return DealerView(tuple(cards), total, soft, is_natural(shown), total > 21)
 
 
-def _seat_view(game: Game, number: int) -> SeatView:
+def _seat_view(felt: _Felt, number: int) -> SeatView:
+    game, state = felt.game, felt.game.round
     seat = game.seat(number)
     if seat is None:
         return SeatView(number)
-    state = game.round
-    box = next((b for b in state.boxes if b.number == number), None) if state else None
+    box = felt.boxes.get(number)
     if seat.status is Status.WAITING or (box is not None and box.stack != seat.stack):
         # Somebody who took the seat later: the cards were another player's.
         box = None
-    playing = game.phase is Phase.PLAYING and state is not None and not state.settled
-    chips = game.free_chips_of(seat)
-    if playing and state is not None and seat.stack in state.chips and seat.status is Status.IN:
-        chips = state.chips[seat.stack]
-    hands = (
-        tuple(_hand_view(game, state, number, place) for place in range(len(box.hands)))
-        if box and state
-        else ()
-    )
+    hands: tuple[HandView, ...] = ()
+    if box and state:
+        hands = tuple(_hand_view(felt, state, box, place) for place in range(len(box.hands)))
+    behind = felt.laid.get(number)
+    if behind is None:
+        behind = tuple(felt.behind[number].values()) if box else ()
+    insurance = felt.brought.insurance(number, box.stack, box.insurance) if box else None
+    pair = felt.brought.pair(number, box.stack, box.pair) if box else None
     net = None
-    if box and state and (state.settled or _stopped(game)):
-        net = _net(game, state, seat, box)
-    void = game.record is not None and game.record.void
+    if box:
+        own = ((place, hand.stakes[0]) for place, hand in enumerate(box.hands))
+        net = felt.brought.net(number, own, insurance, pair)
     return SeatView(
         seat=number,
         player=seat.player,
         name=seat.name,
         host=seat.player == game.host,
         ready=seat.ready,
-        chips=chips,
-        status="sitting_out" if _sits_out(game, seat) else seat.status.value,
+        chips=_chips(game, seat),
+        status=_status(game, seat),
         answered=seat.answered,
         bet=seat.bet,
         pair_bet=seat.pair,
         auto=seat.auto,
         gone=seat.gone,
         hands=hands,
-        insurance=_side_view(box.insurance, void) if box else None,
-        pair=_side_view(box.pair, void) if box else None,
+        insurance=_side_view(insurance),
+        pair=_side_view(pair),
         net=net,
         asked=_asked(game, seat),
-        behind=(behind := _behind(game, seat, box)),
+        behind=behind,
         behind_sum=sum(one.bet for one in behind),
     )
 
 
-def _behind(game: Game, seat: Seat, box: Box | None) -> tuple[BehindView, ...]:
-    """The bets behind a seat: those of the open window, else those of the shown round."""
-    laid = [(backer, one) for backer in game.backers if (one := backer.on(seat.number)) is not None]
-    if laid or box is None or game.round is None:
-        return tuple(
-            BehindView(
-                backer.player,
-                backer.name,
-                one.bet,
-                SideBetView(one.pair, None) if one.pair else None,
-                None,
-                None,
-            )
-            for backer, one in laid
-        )
-    return tuple(_behind_in_round(game, box, backer.stack) for backer in box.backers)
-
-
-def _behind_in_round(game: Game, box: Box, stack: str) -> BehindView:
-    purse = game.purse(stack)
-    void = game.record is not None and game.record.void
-    backer = next(one for one in box.backers if one.stack == stack)
-    stakes = [one for hand in box.hands for one in hand.stakes[1:] if one.stack == stack]
-    return BehindView(
-        purse.player if purse else "",
-        purse.name if purse else "",
-        sum(one.bet for one in stakes),
-        _side_view(backer.pair, void),
-        _side_view(backer.insurance, void),
-        _net_behind(game, box, stack),
-    )
-
-
-def _net_behind(game: Game, box: Box, stack: str) -> int | None:
-    """What the bets of a backer on one box have brought, once the round is over."""
+def _chips(game: Game, seat: Seat) -> int:
+    """Chips in hand: of the running round, else what could be laid now."""
     state = game.round
-    if state is None or not (state.settled or _stopped(game)):
-        return None
-    if game.record is not None and game.record.void:
-        return 0
-    backer = next(one for one in box.backers if one.stack == stack)
-    own: list[Stake | SideBet] = [one for hand in box.hands for one in hand.stakes[1:] if one.stack == stack]
-    own += [side for side in (backer.insurance, backer.pair) if side is not None]
-    return sum(one.paid - one.bet for one in own if one.paid is not None)
+    playing = game.phase is Phase.PLAYING and state is not None and not state.settled
+    if playing and state is not None and seat.stack in state.chips and seat.status is Status.IN:
+        return state.chips[seat.stack]
+    return game.free_chips_of(seat)
 
 
-def _net_of_backer(game: Game, stack: str) -> int | None:
-    boxes = (
-        [box for box in game.round.boxes for one in box.backers if one.stack == stack] if game.round else []
-    )
-    nets = [_net_behind(game, box, stack) for box in boxes]
-    return None if not nets or None in nets else sum(net for net in nets if net is not None)
+def _status(game: Game, seat: Seat) -> str:
+    return "sitting_out" if _sits_out(game, seat) else seat.status.value
 
 
-def _backers(game: Game) -> tuple[BackerView, ...]:
+def _backers(felt: _Felt) -> tuple[BackerView, ...]:
     """Those who have bet behind in this game, the richest first; chips on the table count alike."""
+    game = felt.game
     known = {backer.stack for backer in game.backers}
     seated = {seat.stack for seat in game.seats}
-    state = game.round
-
-    def worth(purse: Purse) -> int:
-        if game.phase is Phase.PLAYING and state and purse.stack in state.chips:
-            return state.chips[purse.stack] + games.open_stakes(state, purse.stack)
-        return purse.chips
-
+    match = game.kind is Kind.MATCH
     told = [
-        purse for purse in game.purses if purse.stack not in seated and (purse.stack in known or purse.backed)
+        purse
+        for purse in game.purses
+        if purse.stack not in seated and (purse.stack in known or (match and purse.backed))
     ]
-    if game.kind is not Kind.MATCH:
-        told = [purse for purse in told if purse.stack in known]
     return tuple(
         BackerView(
             purse.player,
             purse.name,
-            worth(purse),
+            felt.worth[purse.stack],
             purse.refills,
             purse.highest,
-            _net_of_backer(game, purse.stack),
+            felt.nets_behind.get(purse.stack),
         )
-        for purse in sorted(told, key=lambda one: (-worth(one), one.stack))
+        for purse in sorted(told, key=lambda one: (-felt.worth[one.stack], one.stack))
     )
 
 
@@ -610,66 +621,35 @@ def _asked(game: Game, seat: Seat) -> str | None:
     return asked[0].asked.value if asked else None
 
 
-def _hand_view(game: Game, state: Round, number: int, place: int) -> HandView:
-    hand = state.box(number).hands[place]
+def _hand_view(felt: _Felt, state: Round, box: Box, place: int) -> HandView:
+    hand = box.hands[place]
     own = hand.stakes[0]
     total, soft = hand.value
-    stopped = _stopped(game)
-    result = own.result.value if own.result else ("returned" if stopped else None)
-    paid = own.bet if stopped and own.result is None else own.paid
-    over = state.settled or stopped
-    if over and _resigned(game, number) and not _decided_before_resigning(game, state, number, place):
-        result, paid = "resigned", 0
-    if game.record is not None and game.record.void:
-        result, paid = "returned", own.bet
+    paid = felt.brought.stake(box.number, place, own)
+    result = own.result.value if own.result else None
+    if felt.brought.given_up(box.number, place, own):
+        result = "resigned"
+    elif felt.brought.void or (felt.brought.stopped and own.result is None):
+        result = "returned"
     return HandView(
         number=place + 1,
-        cards=tuple(_card_view(game, at, card) for at, card in zip(hand.places, hand.cards, strict=True)),
+        cards=tuple(
+            _card_view(felt.game, at, card) for at, card in zip(hand.places, hand.cards, strict=True)
+        ),
         total=total,
         soft=soft,
         bet=own.bet,
         doubled=hand.doubled,
-        in_turn=any(q.box == number and q.hand == place and q.asked is Asked.TURN for q in state.questions)
-        and not stopped,
+        in_turn=not felt.brought.stopped
+        and any(q.box == box.number and q.hand == place and q.asked is Asked.TURN for q in state.questions),
         result=result,
         paid=paid,
         net=None if paid is None else paid - own.bet,
     )
 
 
-def _stopped(game: Game) -> bool:
-    """The shown round ended before its last card, with its game or because it is void."""
-    return game.record is not None and (game.record.broken_off or game.record.void)
-
-
-def _resigned(game: Game, number: int) -> bool:
-    return game.record is not None and any(number == seat for seat, _ in game.record.resigned)
-
-
-def _decided_before_resigning(game: Game, state: Round, number: int, place: int) -> bool:
-    resigned = (note.after for note in game.notes if note.kind is NoteKind.RESIGNED and note.seat == number)
-    return any(
-        isinstance(event, events.StakeSettled)
-        and (event.box, event.hand, event.stack) == (number, place, state.box(number).stack)
-        for event in state.events[: next(resigned, 0)]
-    )
-
-
-def _side_view(bet: SideBet | None, void: bool) -> SideBetView | None:
-    return None if bet is None else SideBetView(bet.bet, bet.bet if void else bet.paid)
-
-
-def _net(game: Game, state: Round, seat: Seat, box: Box) -> int:
-    """What the round brought to one box: its own hands, insurance and pair bet."""
-    assert game.record is not None
-    if game.record.void:
-        return 0
-    if _resigned(game, seat.number):
-        return game.chips_of(seat) - game.record.chips[seat.stack]
-    own: list[Stake | SideBet] = [hand.stakes[0] for hand in box.hands]
-    own += [side for side in (box.insurance, box.pair) if side is not None]
-    # What is undecided when a game breaks off goes back: it brings nothing.
-    return sum(one.paid - one.bet for one in own if one.paid is not None)
+def _side_view(bet: SideBet | None) -> SideBetView | None:
+    return None if bet is None else SideBetView(bet.bet, bet.paid)
 
 
 # Words about the match
@@ -703,8 +683,9 @@ def _result_view(game: Game) -> ResultView | None:
     return ResultView(result.reason.value, result.winner, winner, standings)
 
 
-def _standings(game: Game) -> tuple[StandingView, ...]:
+def _standings(felt: _Felt) -> tuple[StandingView, ...]:
     """Who is ahead: chips in hand and on the table count alike. Who has left an open table keeps the line."""
+    game = felt.game
     if not game.in_match:
         return ()
     seats: dict[str, Seat] = {}
@@ -715,11 +696,7 @@ def _standings(game: Game) -> tuple[StandingView, ...]:
         return seats[purse.stack].status if purse.stack in seats else Status.WAITING
 
     def worth(purse: Purse) -> int:
-        state = game.round
-        playing = game.phase is Phase.PLAYING and status(purse) is not Status.RESIGNED
-        if playing and state and purse.stack in state.chips:
-            return state.chips[purse.stack] + games.open_stakes(state, purse.stack)
-        return purse.chips
+        return purse.chips if status(purse) is Status.RESIGNED else felt.worth[purse.stack]
 
     def number(purse: Purse) -> int:
         return seats[purse.stack].number if purse.stack in seats else 0
@@ -749,50 +726,36 @@ def _standings(game: Game) -> tuple[StandingView, ...]:
     return tuple(lines)
 
 
-def _log(game: Game) -> Iterator[LogLine]:
+def _log(felt: _Felt) -> Iterator[LogLine]:
     """What happened in the shown round, the oldest first, with what people did beside the cards."""
+    game = felt.game
     notes = list(game.notes)
     happened = game.round.events if game.round else ()
+    shown = game.record.number if game.record else 0
     for index, event in enumerate(happened):
-        while notes and notes[0].after <= index and notes[0].round == _shown(game):
-            yield _note_line(game, notes.pop(0))
-        line = _event_line(game, event)
+        while notes and notes[0].after <= index and notes[0].round == shown:
+            yield _note_line(felt, notes.pop(0))
+        line = _event_line(felt, event)
         if line is not None:
             yield line
     for note in notes:
-        yield _note_line(game, note)
+        yield _note_line(felt, note)
 
 
-def _shown(game: Game) -> int:
-    return game.record.number if game.record else 0
+def _note_line(felt: _Felt, note: games.Note) -> LogLine:
+    return LogLine(note.kind.value, note.seat, note.name or felt.name(note.seat))
 
 
-def _note_line(game: Game, note: games.Note) -> LogLine:
-    return LogLine(note.kind.value, note.seat, note.name or _name(game, note.seat))
-
-
-def _name(game: Game, number: int) -> str:
-    """Who plays or played a box of the shown round: by now somebody else may sit there."""
-    box = next((b for b in game.round.boxes if b.number == number), None) if game.round else None
-    purse = game.purse(box.stack) if box else None
-    if purse is not None:
-        return purse.name
-    seat = game.seat(number)
-    return seat.name if seat else ""
-
-
-def _own(game: Game, box: int, stack: str) -> bool:
-    return game.round is not None and game.round.box(box).stack == stack
-
-
-def _event_line(game: Game, event: events.RoundEvent) -> LogLine | None:
-    assert game.round is not None
-
+def _event_line(felt: _Felt, event: events.RoundEvent) -> LogLine | None:
     def line(kind: str, box: int, hand: int | None = None, **more: object) -> LogLine:
-        hands = len(game.round.box(box).hands) if game.round else 1
+        hands = len(felt.boxes[box].hands)
         number = None if hand is None else hand + 1
-        return LogLine(kind, box, _name(game, box), number, hands, **more)  # type: ignore[arg-type]
+        return LogLine(kind, box, felt.name(box), number, hands, **more)  # type: ignore[arg-type]
 
+    stack = getattr(event, "stack", None)
+    if stack is not None and stack != felt.boxes[event.box].stack:  # type: ignore[union-attr]
+        # What backers stake, answer and win is not told line by line.
+        return None
     match event:
         case events.CardDealt(box, hand, card, total, soft):
             return line(
@@ -806,13 +769,13 @@ def _event_line(game: Game, event: events.RoundEvent) -> LogLine | None:
             return LogLine("hole_shown", rank=card.rank.symbol, suit=card.suit.value, total=total)
         case events.DealerPeeked(blackjack):
             return LogLine("peeked_blackjack" if blackjack else "peeked")
-        case events.PairSettled(box, stack, bet, paid) if _own(game, box, stack):
+        case events.PairSettled(box, _, bet, paid):
             return line("pair", box, amount=bet, paid=paid, net=paid - bet)
-        case events.Insured(box, stack, amount) if _own(game, box, stack):
+        case events.Insured(box, _, amount):
             return line("insured", box, amount=amount)
-        case events.Declined(box, stack) if _own(game, box, stack):
+        case events.Declined(box, _):
             return line("declined", box)
-        case events.InsuranceSettled(box, stack, bet, paid) if _own(game, box, stack):
+        case events.InsuranceSettled(box, _, bet, paid):
             return line("insurance", box, amount=bet, paid=paid, net=paid - bet)
         case events.HandStood(box, hand, total):
             return line("stood", box, hand, total=total)
@@ -820,7 +783,7 @@ def _event_line(game: Game, event: events.RoundEvent) -> LogLine | None:
             return line("doubled", box, hand, amount=bet)
         case events.HandSplit(box, hand):
             return line("split", box, hand)
-        case events.StakeSettled(box, hand, stack, bet, result, paid) if _own(game, box, stack):
+        case events.StakeSettled(box, hand, _, bet, result, paid):
             return line("settled", box, hand, amount=bet, paid=paid, net=paid - bet, result=result.value)
         case events.TimeRanOut(box):
             return line("time", box)
@@ -847,7 +810,6 @@ def own_view(game: Game, player: str) -> OwnView:
     seats = game.seats_of(player)
     seat = seats[0] if seats else None
     purse = game.purse_of(player)
-    shown = _seat_view(game, seat.number) if seat else None
     asks = tuple(ask for one in seats for ask in _asks(game, one))
     if game.phase is Phase.BETTING:
         # The box that has no bet yet comes first.
@@ -857,9 +819,9 @@ def own_view(game: Game, player: str) -> OwnView:
         player=player,
         seat=seat.number if seat else None,
         seats=tuple(one.number for one in seats),
-        status=shown.status if shown else "spectator",
+        status=_status(game, seat) if seat else "spectator",
         host=player == game.host,
-        chips=shown.chips if shown else purse.chips if purse else 0,
+        chips=_chips(game, seat) if seat else purse.chips if purse else 0,
         bet=seat.bet if seat else 0,
         pair_bet=seat.pair if seat else 0,
         sitting_out=seat.sitting_out if seat else False,
@@ -905,57 +867,75 @@ def _ask_behind(game: Game, question: Question) -> AskView:
     if question.asked is Asked.FOLLOW and state.pending is not None:
         kind = "follow_split" if state.pending.split else "follow_double"
     options = tuple(
-        _option(name, partial(rounds.check, state, move), amount) for name, move, amount in answers
+        _option(name, partial(games.check_answer_behind, game, question, move), amount)
+        for name, move, amount in answers
     )
     return AskView(games.ask_id(game, question.number), question.box, kind, options, behind=True)
 
 
 def _backing(game: Game, player: str) -> BackingView | None:
     """None where `player` can have nothing to do with bets behind."""
-    backer, purse = game.backer(player), game.backing_purse_of(player)
-    if not game.rules.backing or not game.in_match or game.kind is Kind.SOLO:
+    rules = game.rules
+    if not rules.backing or not game.in_match or game.kind is Kind.SOLO:
         return None
-    plays = bool(game.seats_to_back_from(player))
-    if plays and not game.rules.players_may_back:
+    if game.seats_to_back_from(player) and not rules.players_may_back:
         return None
+    window, purse = games.in_window(game, player), game.backing_purse_of(player)
+    backer, stack = window.backer, purse.stack if purse else ""
     reason = _option("back", lambda: games.check_may_back(game, player)).reason
-    chips = purse.chips if purse else game.rules.starting_chips
-    laid = 0
-    stack = purse.stack if purse else ""
-    if game.phase is Phase.BETTING:
-        laid = sum(one.bet + one.pair for one in backer.laid) if backer else 0
-        chips -= game.laid_by(stack) if purse else 0
-    elif game.round is not None and stack in game.round.chips:
-        chips = game.round.chips[stack]
-    boxes = tuple(
-        _backable(game, player, seat) for seat in game.seats_in if seat.player != player and not seat.gone
-    )
+    chips = window.chips
+    if game.phase is Phase.PLAYING and game.round is not None:
+        chips = game.round.chips.get(stack, chips)
     return BackingView(
         ask=games.ask_id(game, backer.ask if backer else game.window),
         open=reason is None,
         reason=reason,
         chips=chips,
-        laid=laid,
+        laid=sum(one.bet + one.pair for one in backer.laid) if backer else 0,
         done=backer is not None and backer.done,
         waited=backer is not None and not backer.done and game.phase is Phase.BETTING,
-        boxes=boxes,
-        pair_bets=game.rules.pair_bets,
-        pair_max=game.rules.max_bet // 5 // game.rules.bet_step * game.rules.bet_step,
-        net=_net_of_backer(game, stack),
+        boxes=tuple(
+            _backable(window, seat, reason)
+            for seat in game.seats_in
+            if seat.player != player and not seat.gone
+        ),
+        pair_bets=rules.pair_bets,
+        pair_max=rules.max_bet // 5 // rules.bet_step * rules.bet_step,
+        net=_net_behind(game, stack),
     )
 
 
-def _backable(game: Game, player: str, seat: Seat) -> BackableView:
-    rules, backer = game.rules, game.backer(player)
-    laid = backer.on(seat.number) if backer else None
-    room = None
-    if rules.box_limit is BoxLimit.SHARED:
-        own = laid.bet + laid.pair if laid else 0
-        room = rules.max_bet - max(seat.laid, rules.min_bet) - game.laid_on(seat.number) + own
-    reason = _option("back", lambda: games.check_back(game, player, seat.number, rules.min_bet, 0)).reason
+def _backable(window: InWindow, seat: Seat, reason: str | None) -> BackableView:
+    rules = window.game.rules
+    laid = window.backer.on(seat.number) if window.backer else None
+    if reason is None:
+        reason = _option("back", lambda: window.check(seat.number, rules.min_bet, 0)).reason
     return BackableView(
-        seat.number, seat.name, laid.bet if laid else 0, laid.pair if laid else 0, room, reason
+        seat.number,
+        seat.name,
+        laid.bet if laid else 0,
+        laid.pair if laid else 0,
+        window.room(seat) if rules.box_limit is BoxLimit.SHARED else None,
+        reason,
     )
+
+
+def _net_behind(game: Game, stack: str) -> int | None:
+    """What the shown round brought to a stack behind others' boxes, None while it runs or for nothing."""
+    brought, nets = Brought(game), []
+    for box in game.round.boxes if game.round and brought.over else ():
+        for backer in box.backers:
+            if backer.stack == stack:
+                stakes = [
+                    (place, stake)
+                    for place, hand in enumerate(box.hands)
+                    for stake in hand.stakes[1:]
+                    if stake.stack == stack
+                ]
+                insurance = brought.insurance(box.number, stack, backer.insurance)
+                pair = brought.pair(box.number, stack, backer.pair)
+                nets.append(brought.net(box.number, stakes, insurance, pair) or 0)
+    return sum(nets) if nets else None
 
 
 def _last_bet(game: Game, seats: tuple[Seat, ...]) -> int:

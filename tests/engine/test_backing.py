@@ -2,155 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from engine import actions
 from engine.bets import Behind
-from engine.cards import Card
 from engine.game import (
-    Backer,
-    Game,
-    GameOver,
     Kind,
-    NoteKind,
     Phase,
-    Purse,
     Reason,
     Status,
-    ask_id,
     clock_window,
-    open_stakes,
     questions_behind,
 )
 from engine.notation import parse_move
 from engine.round import Asked
-from engine.rules import PRESETS, BoxLimit, Insurance, Rules
-from engine.views import BackingView, LogLine, SeatView, view_for
-from tests.engine.tables import Table, ace_up, dealer_blackjack, points, stiff, stiff_three
-
-TIMED = replace(Rules(), bet_seconds=20, decision_seconds=20)
-UNTIMED = replace(Rules(), bet_seconds=None, decision_seconds=None)
-MUTUAL = replace(TIMED, players_may_back=True, boxes_per_player=2)
-
-
-class Backed(Table):
-    """A table at which Carol and others watch and bet behind."""
-
-    def backer(self, who: str) -> Backer:
-        backer = self.game.backer(who)
-        assert backer is not None
-        return backer
-
-    def window(self, who: str) -> str:
-        """The question of the open window."""
-        backer = self.game.backer(who)
-        return ask_id(self.game, backer.ask if backer else self.game.window)
-
-    def behind(self, who: str, box: int, bet: int = 50, pair: int = 0) -> None:
-        self.do(self.laying(who, box, bet, pair))
-
-    def laying(self, who: str, box: int, bet: int = 50, pair: int = 0) -> actions.Back:
-        return actions.Back(who, who.title(), self.window(who), box, bet, pair)
-
-    def done(self, *people: str) -> None:
-        for who in people:
-            self.do(actions.Done(who, self.window(who)))
-
-    def say(self, who: str, verb: str) -> None:
-        """Answer the first open question about a bet behind: ``"follow"``, ``"insure"``."""
-        self.do(self.saying(who, verb))
-
-    def saying(self, who: str, verb: str) -> actions.Answer:
-        question = questions_behind(self.game, who)[0]
-        move = parse_move(f"{question.stack}@{question.box} {verb}")
-        return actions.Answer(who, ask_id(self.game, question.number), move)
-
-    def backing_purse(self, who: str) -> Purse:
-        purse = self.game.backing_purse_of(who)
-        assert purse is not None
-        return purse
-
-    def dealt(self) -> tuple[Behind, ...]:
-        assert self.game.record is not None
-        return self.game.record.behind
-
-    def own(self, who: str) -> BackingView | None:
-        own = view_for(self.game, who).own
-        assert own is not None
-        return own.backing
-
-    def told(self, box: int) -> SeatView:
-        return view_for(self.game, None).public.seats[box - 1]
-
-    def log(self) -> tuple[LogLine, ...]:
-        return view_for(self.game, None).public.log
-
-    def rest(self) -> None:
-        """Everybody declines, passes and stands until the next bets."""
-        while self.game.phase is Phase.PLAYING and self.game.round is not None:
-            question = self.game.round.questions[0]
-            if question.backer is None:
-                seat = self.game.seat(question.box)
-                assert seat is not None
-                self.answer(seat.player, "stand" if question.asked is Asked.TURN else "decline", seat.number)
-                continue
-            who = next(one.player for one in self.game.backers if one.stack == question.backer)
-            self.say(who, "pass" if question.asked is Asked.FOLLOW else "decline")
-
-
-def match(people: int = 2, *, rules: Rules = TIMED, **more: object) -> Backed:
-    return Backed(people, rules=rules, **more)  # type: ignore[arg-type]
-
-
-def live(people: int = 2, *, rules: Rules = PRESETS["casino8"], **more: object) -> Backed:
-    return Backed(people, kind=Kind.OPEN, rules=rules, **more)  # type: ignore[arg-type]
-
-
-def opened(people: int = 2, **more: object) -> Backed:
-    """An open table where every round has a new shoe of six decks."""
-    return live(people, rules=TIMED, **more)
-
-
-def seconds(game: Game) -> int | None:
-    return clock_window(game)[1]
-
-
-def key(game: Game) -> str | None:
-    return clock_window(game)[0]
-
-
-def eleven(cards: tuple[Card, ...]) -> bool:
-    """Alice has eleven, Bob is stiff, the dealer shows a 7 to 9."""
-    one, two, up, three, four = points(cards)[:5]
-    return one + three == 11 and 12 <= two + four <= 16 and two != four and up in (7, 8, 9)
-
-
-def eights(cards: tuple[Card, ...]) -> bool:
-    """Alice has a pair of eights, Bob is stiff, the dealer shows a 7 to 9."""
-    one, two, up, three, four = points(cards)[:5]
-    return (one, three) == (8, 8) and 12 <= two + four <= 16 and two != four and up in (7, 8, 9)
-
-
-def natural_under_ace(cards: tuple[Card, ...]) -> bool:
-    """Alice has a blackjack against an ace without one; Bob has none."""
-    one, two, up, three, four, hole = points(cards)[:6]
-    return {one, three} == {10, 11} and up == 11 and hole < 10 and two + four < 21
-
-
-def pair_that_loses(cards: tuple[Card, ...]) -> bool:
-    """Alice has two sixes against a dealer's 17 to 19; Bob has no blackjack."""
-    one, two, up, three, four, hole = points(cards)[:6]
-    return (one, three) == (6, 6) and two + four < 21 and up in (7, 8, 9) and hole == 10
-
-
-def twelve_of_three(cards: tuple[Card, ...]) -> bool:
-    """Three stiff boxes, the first with twelve, which no card but a ten can bust."""
-    values = points(cards)
-    return stiff_three(cards) and values[0] + values[4] == 12
-
+from engine.rules import BoxLimit, Rules
+from engine.views import view_for
+from tests.engine.backing import (
+    MUTUAL,
+    PRESET_EVEN_MONEY,
+    TIMED,
+    UNTIMED,
+    Backed,
+    backed_hand,
+    eights,
+    eleven,
+    key,
+    live,
+    match,
+    natural_under_ace,
+    opened,
+    pair_that_loses,
+    seconds,
+    twelve_of_three,
+)
+from tests.engine.tables import ace_up, dealer_blackjack, stiff, stiff_three
 
 # Who may bet behind whom
 
@@ -365,6 +253,21 @@ def test_the_highest_stack_and_the_rounds_of_a_backer_are_counted() -> None:
     purse = table.backing_purse("carol")
     assert (purse.rounds, purse.backed) == (0, 1)
     assert purse.highest == max(1_000, purse.chips)
+
+
+@pytest.mark.parametrize("table", [match(), opened()], ids=["match", "open"])
+def test_who_lays_and_takes_back_until_nobody_waits_leaves_no_stack(table: Backed) -> None:
+    table.behind("eve", 1, 10)
+    table.behind("carol", 1)
+    table.behind("carol", 1, 0)
+    for _ in range(2):
+        assert table.backing_purse("carol").chips == 1_000
+        table.bet("alice", 10)
+        table.bet("bob", 10)
+        table.do(actions.Expire())
+        table.rest()
+    assert table.game.backer("carol") is None
+    assert {purse.player for purse in table.game.purses} == {"alice", "bob", "eve"}
 
 
 # The window
@@ -731,19 +634,6 @@ def test_with_a_limit_each_a_box_of_ten_carries_any_number_of_the_highest_bets()
 # The stake follows the hand
 
 
-def backed_hand(
-    wanted: Callable[[tuple[Card, ...]], bool], bet: int = 50, pair: int = 0, *, rules: Rules = TIMED
-) -> Backed:
-    """A match in which Carol has bet behind Alice, the cards on the table."""
-    table = match(rules=rules)
-    table.open_shoe(wanted)
-    table.behind("carol", 1, bet, pair)
-    table.bet("alice")
-    table.bet("bob")
-    table.done("carol")
-    return table
-
-
 def test_the_seats_owner_alone_decides() -> None:
     table = backed_hand(stiff)
     assert questions_behind(table.game, "carol") == ()
@@ -923,98 +813,6 @@ def test_a_backer_takes_even_money_while_the_seat_waits() -> None:
     assert table.backing_purse("carol").chips == 1_050
 
 
-PRESET_EVEN_MONEY = replace(TIMED, even_money=PRESETS["classic6"].even_money, insurance=Insurance.NONE)
-
-
-# What others see
-
-
-def test_nobody_sees_a_backers_answer_while_another_is_still_asked() -> None:
-    table = match()
-    table.open_shoe(eleven)
-    for who in ("carol", "eve"):
-        table.behind(who, 1)
-    table.bet("alice")
-    table.bet("bob")
-    table.done("carol", "eve")
-    table.answer("alice", "double")
-    asked = table.game
-    seen = []
-    for verb in ("follow", "pass"):
-        table.game = asked
-        table.say("carol", verb)
-        seen.append([view_for(table.game, who) for who in (None, "alice", "bob", "eve", "mallory")])
-    assert seen[0] == seen[1]
-    assert seen[0][0] == view_for(asked, None)
-    table.say("eve", "pass")
-    assert table.told(1).behind_sum == 100
-
-
-@pytest.mark.parametrize(("wanted", "verb"), [(ace_up, "insure"), (natural_under_ace, "even_money")])
-def test_nobody_sees_a_backers_insurance_while_others_are_still_asked(
-    wanted: Callable[[tuple[Card, ...]], bool], verb: str
-) -> None:
-    rules = PRESET_EVEN_MONEY if verb == "even_money" else TIMED
-    table = backed_hand(wanted, rules=rules)
-    asked = table.game
-    seen = []
-    for said in (verb, "decline"):
-        table.game = asked
-        table.say("carol", said)
-        seen.append([view_for(table.game, who) for who in (None, "alice", "bob", "eve")])
-    assert seen[0] == seen[1]
-
-
-def test_the_log_tells_nothing_of_a_backers_answers_and_a_seat_its_own() -> None:
-    table = backed_hand(ace_up)
-    table.say("carol", "insure")
-    table.answer("alice", "insure")
-    assert [(line.kind, line.amount) for line in table.log() if line.kind == "insured"] == [("insured", 50)]
-
-
-def test_the_felt_shows_who_lies_behind_whom_and_what_the_round_brought() -> None:
-    table = backed_hand(eleven)
-    assert [(one.name, one.bet, one.net) for one in table.told(1).behind] == [("Carol", 50, None)]
-    assert table.told(2).behind == ()
-    table.answer("alice", "double")
-    table.say("carol", "follow")
-    table.rest()
-    (behind,) = table.told(1).behind
-    assert behind.net in (-100, 0, 100)
-    (line,) = view_for(table.game, None).public.backers
-    assert (line.name, line.net, line.chips) == ("Carol", behind.net, 1_000 + behind.net)
-
-
-def test_a_backer_stands_among_the_backers_and_not_among_the_players() -> None:
-    for table in (opened(2, wanted=stiff), match()):
-        table.behind("carol", 1)
-        table.bet("alice")
-        table.bet("bob")
-        table.done("carol")
-        public = view_for(table.game, None).public
-        assert [line.name for line in public.standings] == ["Alice", "Bob"]
-        assert [line.name for line in public.backers] == ["Carol"]
-        table.rest()
-        public = view_for(table.game, None).public
-        assert {line.name for line in public.standings} == {"Alice", "Bob"}
-
-
-def test_a_backer_has_no_place_in_the_result_of_an_open_table() -> None:
-    table = opened(2, wanted=stiff)
-    table.behind("carol", 1)
-    table.bet("alice")
-    table.bet("bob")
-    table.done("carol")
-    table.rest()
-    for who in ("alice", "bob"):
-        table.do(actions.Leave(who))
-    table.do(actions.CloseGame())
-    (over,) = [event for event in table.happened if isinstance(event, GameOver)]
-    assert {place.name for place in over.result.places} == {"Alice", "Bob"}
-    assert {purse.name for purse in over.purses} == {"Alice", "Bob", "Carol"}
-    assert table.game.backers == ()
-
-
 # Away
 
 
@@ -1161,121 +959,3 @@ def test_a_new_match_gives_backers_a_new_stack_and_waits_for_none_of_the_last() 
     assert (table.game.backers, table.game.backing_purse_of("carol")) == ((), None)
     table.behind("carol", 1, 500)
     assert table.backing_purse("carol").chips == 1_000
-
-
-# Where players may back each other
-
-
-def test_a_player_backs_a_box_that_is_not_theirs_from_the_own_stack() -> None:
-    table = match(rules=MUTUAL)
-    assert table.refused(table.laying("alice", 1)) == "own_box"
-    table.behind("alice", 2, 500)
-    assert table.backer("alice").stack == table.seat("alice").stack == "s1"
-    assert table.refused(actions.Bet("alice", table.ask("alice"), 500, 10)) == "not_enough_chips"
-    table.bet("alice", 500)
-    assert table.refused(table.laying("alice", 2, 500, 10)) == "not_enough_chips"
-    table.bet("bob")
-    assert table.game.closing
-    table.done("alice")
-    assert table.game.round is not None
-    assert table.game.round.chips["s1"] == 0
-
-
-def test_a_player_who_backs_is_asked_as_a_backer_and_as_a_seat() -> None:
-    table = match(rules=MUTUAL)
-    table.open_shoe(eleven)
-    table.behind("bob", 1, 50)
-    table.bet("alice")
-    table.bet("bob")
-    table.done("bob")
-    table.answer("alice", "double")
-    own = view_for(table.game, "bob").own
-    assert own is not None
-    assert [(ask.kind, ask.box, ask.behind) for ask in own.asks] == [("follow_double", 1, True)]
-    table.say("bob", "follow")
-    assert [ask.kind for ask in view_for(table.game, "bob").own.asks] == ["turn"]  # type: ignore[union-attr]
-    table.rest()
-    state = table.last_round().round
-    assert state is not None
-    assert table.game.chips_of(table.seat("bob")) == state.chips["s2"]
-
-
-def test_what_a_player_who_resigns_has_behind_others_is_lost_and_asks_nothing_more() -> None:
-    table = match(3, rules=MUTUAL)
-    table.open_shoe(twelve_of_three)
-    table.behind("dave", 1, 50)
-    for who in ("alice", "bob", "dave"):
-        table.bet(who)
-    table.done("dave")
-    table.do(actions.Resign("dave"))
-    table.answer("alice", "double")
-    # Nobody is left to follow: the card has come.
-    assert view_for(table.game, None).public.phase == "turns"
-    table.rest()
-    assert table.game.chips_of(table.seat("dave")) == 850
-    # From now on Dave watches, with a stack of his own.
-    table.behind("dave", 1, 500)
-    assert (table.backer("dave").stack, table.backing_purse("dave").chips) == ("p1", 1_000)
-
-
-def test_a_player_who_resigns_before_the_deal_gets_the_bets_behind_back() -> None:
-    table = match(3, rules=MUTUAL)
-    table.behind("dave", 1, 50)
-    table.do(actions.Resign("dave"))
-    assert table.told(1).behind == ()
-    table.bet("alice")
-    table.bet("bob")
-    assert (table.game.phase, table.dealt()) == (Phase.PLAYING, ())
-    table.rest()
-    assert table.game.chips_of(table.seat("dave")) == 1_000
-
-
-def test_a_player_who_falls_backs_from_another_stack_from_then_on() -> None:
-    table = match(3, rules=MUTUAL)
-    table.behind("dave", 1, 10)
-    table.behind("dave", 1, 0)
-    table.set_chips(dave=5)
-    table.everyone_sits_out()
-    table.do(actions.Expire())
-    assert table.seat("dave").status is Status.OUT
-    table.behind("dave", 1, 500)
-    table.bet("alice")
-    table.bet("bob")
-    table.done("dave")
-    assert table.dealt() == (Behind("p1", 1, 500),)
-
-
-def test_a_player_who_bets_only_behind_others_has_bet_and_keeps_the_seat() -> None:
-    table = live(rules=replace(MUTUAL, bet_seconds=20, decision_seconds=20), wanted=stiff)
-    table.play_round()
-    assert table.seated() == {1: "alice", 2: "bob"}
-    table.behind("bob", 1, 10)
-    table.sit_out("bob")
-    table.bet("alice", 10)
-    table.done("bob")
-    table.rest()
-    assert table.seated() == {1: "alice", 2: "bob"}
-    table.sit_out("bob")
-    table.bet("alice", 10)
-    table.do(actions.Expire())
-    table.rest()
-    assert table.noted(NoteKind.IDLE) == [2]
-
-
-def test_a_void_round_gives_a_players_bets_behind_back_too() -> None:
-    table = match(rules=MUTUAL)
-    table.open_shoe(stiff)
-    table.behind("bob", 1, 50)
-    table.bet("alice")
-    table.bet("bob")
-    table.done("bob")
-    table.do(actions.Void())
-    assert table.chips() == {"alice": 1_000, "bob": 1_000}
-
-
-def test_chips_laid_behind_are_open_until_they_are_decided() -> None:
-    table = backed_hand(stiff, 50, 10)
-    assert table.game.round is not None
-    assert open_stakes(table.game.round, "p1") == 50
-    (line,) = view_for(table.game, None).public.backers
-    assert line.chips == table.game.round.chips["p1"] + 50

@@ -406,11 +406,24 @@ def test_leaving_between_rounds_frees_the_seat_and_gives_the_undealt_bet_back() 
     table.bet("alice", 100, 20)
     table.do(actions.Leave("alice"))
     assert table.seated() == {2: "bob"}
-    assert table.purse("alice").chips == 1_000
     assert table.noted(NoteKind.LEFT) == [1]
     table.sit("erin", 1)
     table.sit("alice", 3)
     assert table.game.free_chips_of(table.seat("alice")) == 1_000
+
+
+def test_who_sits_and_leaves_without_a_dealt_bet_leaves_nothing_behind() -> None:
+    table = live()
+    held = table.game.purses
+    for _ in range(3):
+        for who in ("carol", "eve"):
+            table.sit(who, 3)
+            table.bet(who)
+            table.do(actions.Leave(who))
+    assert table.game.purses == held
+    table.play_round(10)
+    table.do(actions.Leave("bob"))
+    assert {purse.player for purse in table.game.purses} == {"alice", "bob"}
 
 
 def test_when_the_last_one_who_had_not_answered_leaves_the_cards_come() -> None:

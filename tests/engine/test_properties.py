@@ -99,8 +99,7 @@ def _shoe(ranks: str, number: int) -> Shoe:
 
 def on_table(state: Round) -> int:
     """Chips that lie on the table undecided, counted from the stakes and side bets themselves."""
-    stacks = {box.stack for box in state.boxes} | {b.stack for box in state.boxes for b in box.backers}
-    return sum(games.open_stakes(state, stack) for stack in stacks)
+    return sum(games.open_stakes(state).values())
 
 
 def bank(state: Round) -> int:
@@ -785,9 +784,10 @@ class Crowd(Watched):
         if self.game.phase is Phase.BETTING:
             for purse in self.game.purses:
                 assert self.game.laid_by(purse.stack) <= purse.chips
+            behind = self.game.laid_behind()
             for seat in self.game.seats_in:
                 if self.game.rules.box_limit is BoxLimit.SHARED:
-                    on_box = max(seat.laid, self.game.rules.min_bet) + self.game.laid_on(seat.number)
+                    on_box = max(seat.laid, self.game.rules.min_bet) + behind.get(seat.number, 0)
                     assert on_box <= self.game.rules.max_bet
 
     def no_bet_lies_where_nobody_plays(self) -> None:

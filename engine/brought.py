@@ -1,0 +1,91 @@
+"""What the shown round of a table brought to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine import events
+from engine.bets import SideBet, Stake
+from engine.game import match_stack
+from engine.round import Round
+from engine.table import Game, NoteKind
+
+# A bet of a round and where it lay: the hand of a stake from 0, None for a side bet.
+Key = tuple[type[events.RoundEvent], int, int | None]
+
+
+class Brought:
+    """What came back for each bet of the shown round, as far as it is decided.
+
+    A void round gives everything back, and one that its game broke off what was still open. Who resigns in a
+    match has lost what lay open then, on the own box and behind others.
+    """
+
+    def __init__(self, game: Game) -> None:
+        record, state = game.record, game.round
+        self.void = record is not None and record.void
+        self.stopped = record is not None and (record.broken_off or record.void)
+        self.over = self.stopped or (state is not None and state.settled)
+        self.decided: dict[str, set[Key]] = {}
+        if record is None or state is None or self.void or not self.over:
+            return
+        resigned = {note.seat: note.after for note in game.notes if note.kind is NoteKind.RESIGNED}
+        for seat, _ in record.resigned:
+            stack = match_stack(game.rules, seat)
+            self.decided[stack] = set(_decided(state, stack, resigned.get(seat, 0)))
+
+    def given_up(self, box: int, place: int, stake: Stake) -> bool:
+        """The stake lay open on that hand when its owner resigned."""
+        return self._lost(stake.stack, (events.StakeSettled, box, place))
+
+    def stake(self, box: int, place: int, stake: Stake) -> int | None:
+        """Chips that came back for a stake on a hand of `box`, None while it is open."""
+        if self.void or (self.stopped and stake.paid is None and stake.stack not in self.decided):
+            return stake.bet
+        return 0 if self.given_up(box, place, stake) else stake.paid
+
+    def insurance(self, box: int, stack: str, bet: SideBet | None) -> SideBet | None:
+        """The insurance of a stack on `box` with the chips that came back for it."""
+        return bet if bet is None else self._side((events.InsuranceSettled, box, None), stack, bet)
+
+    def pair(self, box: int, stack: str, bet: SideBet | None) -> SideBet | None:
+        """The pair bet of a stack on `box` likewise."""
+        return bet if bet is None else self._side((events.PairSettled, box, None), stack, bet)
+
+    def net(
+        self,
+        box: int,
+        stakes: Iterable[tuple[int, Stake]],
+        insurance: SideBet | None,
+        pair: SideBet | None,
+    ) -> int | None:
+        """What stakes (with the places of their hands) and side bets on a box have brought, None while the
+        round runs. The side bets are as `insurance` and `pair` tell them."""
+        if not self.over:
+            return None
+        net = 0
+        for place, stake in stakes:
+            net += (self.stake(box, place, stake) or 0) - stake.bet
+        for side in (insurance, pair):
+            # Insurance that nothing decided is no loss: the game ended before.
+            if side is not None and side.paid is not None:
+                net += side.paid - side.bet
+        return net
+
+    def _side(self, key: Key, stack: str, bet: SideBet) -> SideBet:
+        if self.void:
+            return SideBet(bet.bet, bet.bet)
+        return SideBet(bet.bet, 0) if self._lost(stack, key) else bet
+
+    def _lost(self, stack: str, key: Key) -> bool:
+        return stack in self.decided and key not in self.decided[stack]
+
+
+def _decided(state: Round, stack: str, after: int) -> Iterator[Key]:
+    """The bets of a stack that were decided in the first events of a round."""
+    for event in state.events[:after]:
+        match event:
+            case events.StakeSettled(box, hand, owner) if owner == stack:
+                yield events.StakeSettled, box, hand
+            case events.PairSettled(box, owner) | events.InsuranceSettled(box, owner) if owner == stack:
+                yield type(event), box, None
