@@ -102,6 +102,41 @@ class Player:
         self.page.locator("#amount").fill(str(amount))
         self.press("bet")
 
+    def pick(self, number: int) -> None:
+        """Choose what the bet is for: an own box, or somebody to bet behind. Chips lie below the name."""
+        self.page.locator(f"#pick-{number}").click(position={"x": 40, "y": 10})
+
+    def type_bet(self, amount: int, pair: int = 0) -> None:
+        """Into the one field: a main bet, a bet that the first two cards are a pair, or both."""
+        button, field = self.page.locator("#pick-pair"), self.page.locator("#amount")
+        if button.get_attribute("aria-pressed") == "false":
+            button.click()
+        field.fill(str(pair or ""))
+        button.click()
+        field.fill(str(amount or ""))
+
+    def back(self, number: int, amount: int, pair: int = 0) -> None:
+        """Bet behind the seat of that number."""
+        self.pick(number)
+        self.type_bet(amount, pair)
+        self.answer("back")
+
+    @property
+    def behind(self) -> dict[int, list[int]]:
+        """What this person has behind others, as the seats show it: ``{1: [50, 10]}`` with 10 on a pair."""
+        words = self.page.locator(".seat .seat-mine:visible [data-mine]").evaluate_all(
+            "all => all.map(one => [Number(one.closest('.seat').dataset.seat), one.textContent])"
+        )
+        return {seat: [int(sum_) for sum_ in re.findall(r"\d+", text)] for seat, text in words}
+
+    @property
+    def backers(self) -> dict[str, int]:
+        """Who has bet behind in this game, with their chips."""
+        rows = self.page.locator("#backers [data-backer]")
+        return dict(
+            rows.evaluate_all("rows => rows.map(row => [row.dataset.backer, Number(row.dataset.chips)])")
+        )
+
     def press(self, action: str) -> None:
         """Press a button as a person does: not so soon that it is the second half of a double click."""
         self.breathe()
@@ -111,8 +146,7 @@ class Player:
     @property
     def ask(self) -> str:
         """The question that the buttons answer; empty where nothing is asked."""
-        field = self.page.locator(".dock input[name=ask]").first
-        return field.input_value() if field.count() else ""
+        return str(self.page.evaluate("document.querySelector('.dock input[name=ask]')?.value ?? ''"))
 
     def answer(self, action: str) -> None:
         """Press a button and wait until the question has its answer, whatever else happens at the table."""

@@ -1,0 +1,274 @@
+"""Who watches bets behind who plays: two play, three bet behind one or both, and every chip is counted."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import pytest
+from playwright.sync_api import expect
+
+from engine.shoe import Shoe
+from tests.browser.conftest import NewGuest
+from tests.browser.players import DESK, PHONE, TABLET, Player, catch_up, join, open_table, start
+from tests.browser.test_secrecy import Ear
+from tests.cuttable_line import CuttableLine
+from tests.running_site import RunningSite
+
+# Found by search: what six decks deal to two boxes and the dealer by turns, the last one face down.
+SPLITS, NATURAL = 56674, 5008
+DEALS = {
+    # Alice splits: 2c to the first nine, 9s to the second. She doubles the first: Qs. She splits the second:
+    # 6d, 9h. Bob doubles: 9c. The dealer draws 8c.
+    SPLITS: "9h 9d 7s 9s 2c 4h 2c 9s Qs 6d 9h 9c 8c",
+    NATURAL: "Qd Tc 9c As Jh Ad",
+}
+# What nobody who plays is to read while others decide: their names, and sums that lie nowhere else.
+SECRETS = re.compile(r"\b(?:Carol|Dave|Erin|70|90|30|40|140|60|80|180)\b")
+# How many are behind a seat, with how much, lies open on the table since the bets.
+WHAT_LIES = re.compile(r'<button class="seat-behind".*?</button>', re.DOTALL)
+MINUTE = 60
+
+
+def give_shoes(server: RunningSite, *numbers: int) -> None:
+    seeds = [number.to_bytes(32, "big") for number in numbers]
+    for number, seed in zip(numbers, seeds, strict=True):
+        assert " ".join(map(str, Shoe.from_seed(seed, 6).cards)).startswith(DEALS[number])
+    server.give_seeds(seeds)
+
+
+def bet(player: Player, amount: int, pair: int = 0) -> None:
+    player.type_bet(amount, pair)
+    player.answer("bet")
+
+
+def expect_stacks(people: Sequence[Player], players: Mapping[str, int], backers: Mapping[str, int]) -> None:
+    """Everybody's page shows the same chips of all."""
+    catch_up(people)
+    for person in people:
+        seats = person.page.locator("#felt .seat[data-chips]")
+        shown = seats.evaluate_all(
+            "all => all.map(one => [one.querySelector('bdi').textContent, one.dataset.chips])"
+        )
+        assert {name: int(chips) for name, chips in shown} == players, person.name
+        assert person.backers == backers, person.name
+        if person.phase != "over":
+            assert person.purse == {**players, **backers}[person.name], person.name
+
+
+def expect_behind(people: Sequence[Player], seats: Mapping[int, tuple[int, int]]) -> None:
+    """Everybody sees how many are behind each seat, and with how much."""
+    catch_up(people)
+    for person in people:
+        for number, (count, chips) in seats.items():
+            shown = person.place(number).locator(".seat-behind")
+            expect(shown).to_have_attribute("data-count", str(count))
+            expect(shown).to_have_attribute("data-sum", str(chips))
+
+
+def ask_backers(
+    server: RunningSite, people: Sequence[Player], players: Players, mover: Player, move: str
+) -> list[list[str]]:
+    """Make a move that backers are asked about: the players' pages, which tell nothing of who is asked."""
+    catch_up(people)
+    before = players.pages()
+    players.heard()
+    mover.answer(move)
+    assert 0 < mover.seconds_left <= 5
+    # Five seconds are few for five pages on a busy machine.
+    server.let_pass(-MINUTE)
+    catch_up(people)
+    for player in players.all:
+        expect(player.page.locator("#prompt")).to_have_text("Somebody who bets behind is deciding.")
+    during = players.pages()
+    for page, asking in zip(before, during, strict=True):
+        new = " ".join((Counter(asking) - Counter(page)).elements())
+        assert not SECRETS.findall(new)
+    for heard in players.heard():
+        assert not SECRETS.findall(WHAT_LIES.sub("", " ".join(heard)))
+    return during
+
+
+class Players:
+    """What the pages of those who play say, and what they are sent, while others decide about bets behind."""
+
+    PAGE = """
+    () => {
+      const page = document.body.cloneNode(true);
+      for (const one of page.querySelectorAll("#pong, #say, #connection, .clock")) one.remove();
+      for (const one of page.querySelectorAll("#status, #version")) {
+        for (const name of ["now", "deadline", "version"]) delete one.dataset[name];
+      }
+      for (const one of page.querySelectorAll(".card, .late")) {
+        one.removeAttribute("style");
+        one.classList.remove("card-dealt", "card-turned", "late");
+      }
+      return document.title + page.outerHTML.replaceAll(/\\s+/g, " ");
+    }
+    """
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        self.all = players
+        self.ears = [Ear(player, {}) for player in players]
+        for ear in self.ears:
+            ear.listen()
+        for player in players:
+            player.expect_connected()
+
+    def pages(self) -> list[list[str]]:
+        return [re.split("(?=<)", player.page.evaluate(self.PAGE)) for player in self.all]
+
+    def heard(self) -> list[set[str]]:
+        """Since the last time, without the clock and the numbers of versions."""
+        clock = re.compile(r'<div id="(?:status|version)"')
+        return [{part for part in ear.heard() if not clock.match(part)} for ear in self.ears]
+
+    def expect_told_nothing(self, during: list[list[str]]) -> None:
+        """Somebody has answered, and others have not."""
+        assert self.pages() == during
+        assert not any(self.heard())
+
+
+@pytest.fixture
+def people(new_guest: NewGuest, server: RunningSite, line: CuttableLine, clock: bool) -> list[Player]:
+    """Alice and Bob play; Carol watches on a phone, Dave by a line that can be cut, Erin at a desk."""
+    give_shoes(server, SPLITS, NATURAL)
+    alice = open_table(new_guest, clock=clock)
+    link = alice.page.url
+    bob = join(new_guest, link, "Bob")
+    carol = join(new_guest, link, "Carol", watch=True, viewport=PHONE)
+    cuttable = link.replace(server.url, line.url)
+    dave = join(new_guest, cuttable, "Dave", watch=True, base_url=line.url, viewport=TABLET)
+    erin = join(new_guest, link, "Erin", watch=True, viewport=DESK)
+    start([alice, bob])
+    return [alice, bob, carol, dave, erin]
+
+
+FIRST_PLAYERS = {
+    # The pair of nines at 11:1; 21, doubled, against 19, and 15 and 18.
+    "Alice": 1_000 + 11 * 20 + 100 - 50 - 50,
+    # 9d 2c is no pair; 20, doubled.
+    "Bob": 1_000 - 10 + 200,
+}
+FIRST_BACKERS = {
+    # The pair; 70 and 70 on the first hand, 70 on the second.
+    "Carol": 1_000 + 11 * 10 + 140 - 70,
+    # Bob's hand, without the double.
+    "Dave": 1_000 + 90,
+    # Alice's first hand, without the double; no pair, and Bob's hand with the double.
+    "Erin": 1_000 + 30 - 20 + 80,
+}
+
+
+def play_until_dave_is_asked(server: RunningSite, people: list[Player]) -> None:
+    """The first round, up to Bob's double: Erin has followed, Dave is to say whether he does."""
+    alice, bob, carol, dave, erin = people
+    players = Players([alice, bob])
+    catch_up(people)
+    carol.back(1, 70, 10)
+    dave.back(2, 90)
+    erin.back(1, 30)
+    erin.back(2, 40, 20)
+    assert carol.behind == {1: [70, 10]}
+    assert dave.behind == {2: [90]}
+    assert erin.behind == {1: [30], 2: [40, 20]}
+    expect_behind(people, {1: (2, 110), 2: (2, 150)})
+    for backer in (carol, dave, erin):
+        backer.answer("done")
+    bet(alice, 50, 20)
+    bet(bob, 100, 10)
+
+    during = ask_backers(server, people, players, alice, "split")
+    expect(carol.page.locator("#prompt")).to_have_text("Alice splits. 70 on the second hand too?")
+    expect(erin.page.locator("#prompt")).to_have_text("Alice splits. 30 on the second hand too?")
+    carol.answer("follow")
+    catch_up(people)
+    players.expect_told_nothing(during)
+    erin.answer("pass")
+    catch_up(people)
+    assert carol.behind == {1: [140]}
+    assert erin.behind[1] == [30]
+
+    during = ask_backers(server, people, players, alice, "double")
+    expect(erin.page.locator("#prompt")).to_have_text("Alice doubles. Add 30 to your bet?")
+    erin.answer("pass")
+    catch_up(people)
+    players.expect_told_nothing(during)
+    carol.answer("follow")
+
+    ask_backers(server, people, players, alice, "split")
+    assert not erin.can("follow"), "she has nothing on that hand"
+    carol.answer("pass")
+    for _ in range(2):
+        alice.answer("stand")
+
+    during = ask_backers(server, people, players, bob, "double")
+    assert dave.can("follow")
+    erin.answer("follow")
+    catch_up([alice, bob, erin])
+    players.expect_told_nothing(during)
+
+
+@pytest.mark.parametrize("clock", [False])
+def test_every_chip_is_where_it_belongs_and_a_closed_laptop_does_not_follow(
+    people: list[Player], new_guest: NewGuest, server: RunningSite
+) -> None:
+    alice, bob, carol, dave, erin = people
+    play_until_dave_is_asked(server, people)
+    staying = [alice, bob, carol, erin]
+    kept = dave.guest.context.storage_state()
+    dave.guest.context.close()
+    # Nobody waits for the rest of his seconds.
+    for person in staying:
+        person.expect_round(2)
+    expect_stacks(staying, FIRST_PLAYERS, FIRST_BACKERS)
+
+    dave = Player("Dave", new_guest(storage_state=kept, viewport=TABLET))
+    dave.page.goto(alice.page.url)
+    people = [alice, bob, carol, dave, erin]
+    expect_stacks(people, FIRST_PLAYERS, FIRST_BACKERS)
+
+    carol.back(1, 10)
+    carol.back(2, 0, 20)
+    dave.back(2, 50)
+    erin.back(1, 30)
+    erin.back(2, 30)
+    for backer in (carol, dave, erin):
+        backer.answer("done")
+    bet(alice, 30, 10)
+    bet(bob, 20)
+    bob.answer("stand")
+    for person in people:
+        person.expect_round(3)
+    # A blackjack at 3:2, and no pair; twenty against twenty, and no pair.
+    players = {"Alice": FIRST_PLAYERS["Alice"] + 45 - 10, "Bob": FIRST_PLAYERS["Bob"]}
+    backers = {
+        "Carol": FIRST_BACKERS["Carol"] + 15 - 20,
+        "Dave": FIRST_BACKERS["Dave"],
+        "Erin": FIRST_BACKERS["Erin"] + 45,
+    }
+    expect_stacks(people, players, backers)
+    alice.menu("resign")
+    for person in people:
+        person.expect_phase("over")
+    expect_stacks(people, players, backers)
+
+
+@pytest.mark.parametrize("clock", [True])
+def test_a_dead_line_is_asked_for_five_seconds_and_does_not_follow(
+    people: list[Player], server: RunningSite, line: CuttableLine
+) -> None:
+    alice, bob, carol, dave, erin = people
+    play_until_dave_is_asked(server, people)
+    line.freeze()
+    alice.page.wait_for_timeout(300)
+    assert alice.phase == "follow", "the others wait for him"
+    server.let_pass(MINUTE + 5)
+    staying = [alice, bob, carol, erin]
+    for person in staying:
+        person.expect_round(2)
+    expect_stacks(staying, FIRST_PLAYERS, FIRST_BACKERS)
+    line.thaw()
+    expect_stacks(people, FIRST_PLAYERS, FIRST_BACKERS)
+    assert not dave.can("follow")
