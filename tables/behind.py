@@ -76,6 +76,11 @@ def largest_pair(rules: Rules) -> int:
     return most if rules.pair_bets and most >= rules.min_bet else 0
 
 
+def as_backer(you: OwnView | None) -> bool:
+    """Whether the viewer is spoken to as somebody who bets behind."""
+    return you is not None and you.backing is not None and (you.status in WATCHING or you.backing.waited)
+
+
 def asked(view: PublicView, you: OwnView | None) -> str:
     """Whose hand the viewer is asked about as a backer."""
     ask = you.asks[0] if you and you.asks else None
