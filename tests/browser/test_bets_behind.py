@@ -5,25 +5,40 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from engine.shoe import Shoe
 from tests.browser.conftest import NewGuest
-from tests.browser.players import DESK, PHONE, TABLET, Player, catch_up, join, open_table, start
+from tests.browser.players import (
+    DESK,
+    PHONE,
+    TABLET,
+    Player,
+    answer_all,
+    catch_up,
+    join,
+    open_table,
+    start,
+)
 from tests.browser.test_secrecy import Ear
 from tests.cuttable_line import CuttableLine
 from tests.running_site import RunningSite
 
 # Found by search: what six decks deal to two boxes and the dealer by turns, the last one face down.
-SPLITS, NATURAL = 56674, 5008
+SPLITS, NATURAL, INSURED = 56674, 5008, 5004
 DEALS = {
     # Alice splits: 2c to the first nine, 9s to the second. She doubles the first: Qs. She splits the second:
     # 6d, 9h. Bob doubles: 9c. The dealer draws 8c.
     SPLITS: "9h 9d 7s 9s 2c 4h 2c 9s Qs 6d 9h 9c 8c",
     NATURAL: "Qd Tc 9c As Jh Ad",
+    INSURED: "Js Td Ac Ah 7s Jc",
 }
+# Found by search: in seven rounds no dealer shows an ace or a ten, and nobody has a blackjack.
+QUIET = (16).to_bytes(32, "big")
 # What nobody who plays is to read while others decide: their names, and sums that lie nowhere else.
 SECRETS = re.compile(r"\b(?:Carol|Dave|Erin|70|90|30|40|140|60|80|180)\b")
 # How many are behind a seat, with how much, lies open on the table since the bets.
@@ -272,3 +287,183 @@ def test_a_dead_line_is_asked_for_five_seconds_and_does_not_follow(
     line.thaw()
     expect_stacks(people, FIRST_PLAYERS, FIRST_BACKERS)
     assert not dave.can("follow")
+
+
+@pytest.fixture
+def alice_and_bob(new_guest: NewGuest, server: RunningSite) -> list[Player]:
+    """At a match without a clock, not started yet."""
+    server.give_seeds([QUIET])
+    alice = open_table(new_guest, clock=False)
+    return [alice, join(new_guest, alice.page.url, "Bob")]
+
+
+def watching(new_guest: NewGuest, table: Player, *names: str, **context: Any) -> list[Player]:
+    return [join(new_guest, table.page.url, name, watch=True, **context) for name in names]
+
+
+def test_insurance_and_even_money_are_each_ones_own_business(
+    alice_and_bob: list[Player], new_guest: NewGuest, server: RunningSite
+) -> None:
+    give_shoes(server, INSURED)
+    alice, bob = alice_and_bob
+    carol, erin = watching(new_guest, alice, "Carol", "Erin")
+    start(alice_and_bob)
+    people = [alice, bob, carol, erin]
+    catch_up(people)
+    for backer, on_alice, on_bob in ((carol, 40, 60), (erin, 30, 80)):
+        backer.back(1, on_alice)
+        backer.back(2, on_bob)
+        backer.answer("done")
+    bet(alice, 50)
+    bet(bob, 100)
+    server.let_pass(-MINUTE)
+    catch_up(people)
+
+    prompt, button = carol.page.locator("#prompt"), carol.button("insure")
+    expect(prompt).to_have_text("Alice has a blackjack against an ace. Even money?")
+    expect(button).to_have_text(re.compile(r"^\s*Even money\s+20\s*$"))
+    carol.answer("insure")
+    expect(prompt).to_have_text("Behind Bob: the dealer shows an ace. Insurance?")
+    expect(button).to_have_text(re.compile(r"^\s*Insure\s+30\s*$"))
+    carol.answer("decline")
+    alice.answer("decline")
+    bob.answer("insure")
+    erin.answer("decline")
+    catch_up([alice, erin])
+    assert alice.phase == "insurance", "one answer is missing"
+    erin.answer("insure")
+
+    # The dealer has a blackjack: Alice's stands off, Bob's hand loses, insurance is paid 2:1.
+    alice.expect_round(2)
+    expect_stacks(
+        people,
+        {"Alice": 1_000, "Bob": 1_000 - 100 + 2 * 50},
+        {"Carol": 1_000 + 2 * 20 - 60, "Erin": 1_000 - 80 + 2 * 40},
+    )
+    mine = carol.page.locator(".seat-mine:visible [data-mine]")
+    assert mine.all_inner_texts() == ["+40", "−60"]
+
+
+def test_the_deal_waits_for_who_bets_behind_until_done_and_for_nobody_else(
+    alice_and_bob: list[Player], new_guest: NewGuest, server: RunningSite
+) -> None:
+    alice, bob = alice_and_bob
+    carol, dave = watching(new_guest, alice, "Carol", "Dave")
+    start(alice_and_bob)
+    people = [alice, bob, carol, dave]
+
+    def all_bet() -> None:
+        catch_up(people)
+        for player in (alice, bob):
+            bet(player, 10)
+
+    def play_on() -> None:
+        answer_all([alice, bob], "stand")
+        catch_up(people)
+
+    def expect_waiting() -> None:
+        assert alice.phase == "betting"
+        assert 0 < bob.seconds_left <= 5
+        server.let_pass(-MINUTE)
+        for player in (alice, bob):
+            expect(player.page.locator("#prompt")).to_have_text("The deal waits a moment for bets behind.")
+        for person in people:
+            expect(person.page.locator(".clock-digits")).to_be_visible()
+        assert carol.can("done")
+
+    all_bet()
+    assert bob.phase == "turns", "nobody waits for who watches"
+    play_on()
+
+    carol.back(1, 50)
+    all_bet()
+    expect_waiting()
+    carol.answer("done")
+    alice.expect_phase("turns")
+    play_on()
+
+    # Whoever has bet is waited for once more, and then not any more.
+    all_bet()
+    expect_waiting()
+    server.let_pass(MINUTE + 5)
+    alice.expect_phase("turns")
+    play_on()
+    all_bet()
+    expect_waiting()
+    carol.answer("done")
+    alice.expect_phase("turns")
+    play_on()
+    all_bet()
+    assert bob.phase == "turns", "two rounds without a bet"
+    play_on()
+
+    # What lies behind a seat that sits out goes back.
+    before = carol.purse
+    carol.back(1, 20)
+    carol.back(2, 50, 10)
+    assert carol.purse == before - 80
+    carol.answer("done")
+    bob.answer("sit_out")
+    bet(alice, 10)
+    alice.expect_phase("turns")
+    catch_up(people)
+    assert carol.purse == before - 20
+    assert carol.behind == {1: [20]}
+    expect(alice.page.locator("#seat-2 .seat-behind")).to_have_count(0)
+
+
+def test_who_bets_behind_and_comes_back_finds_stack_bets_and_questions(
+    alice_and_bob: list[Player], new_guest: NewGuest, server: RunningSite, line: CuttableLine
+) -> None:
+    give_shoes(server, SPLITS)
+    alice, bob = alice_and_bob
+    cuttable = alice.page.url.replace(server.url, line.url)
+    carol = join(new_guest, cuttable, "Carol", watch=True, base_url=line.url, viewport=PHONE)
+    start(alice_and_bob)
+    people = [alice, bob, carol]
+    for person in people:
+        person.guest.allow_lost_connection()
+
+    def expect_there(person: Player, chips: int, stakes: dict[int, list[int]]) -> None:
+        expect(person.page.locator("#connection")).not_to_have_text("Connection lost, trying again…")
+        catch_up([alice, bob, person])
+        assert (person.purse, person.behind) == (chips, stakes)
+
+    def kill_and_restart() -> None:
+        server.kill()
+        for person in people:
+            person.expect_lost()
+        server.start()
+
+    laid = {1: [70, 10], 2: [30]}
+    catch_up(people)
+    carol.back(1, 70, 10)
+    carol.back(2, 30)
+    carol.page.reload()
+    expect_there(carol, 890, laid)
+    line.cut()
+    carol.expect_lost()
+    line.mend()
+    expect_there(carol, 890, laid)
+    kill_and_restart()
+    expect_there(carol, 890, laid)
+    carol.answer("done")
+    bet(alice, 50)
+    bet(bob, 100)
+
+    # The pair has been paid, and what is asked is asked in every tab.
+    alice.answer("split")
+    server.let_pass(-MINUTE)
+    tab = Player("Carol", replace(carol.guest, page=carol.guest.new_page()))
+    tab.page.goto(carol.page.url)
+    carol.page.reload()
+    for page in (carol, tab):
+        expect_there(page, 1_010, {1: [70], 2: [30]})
+        assert page.can("follow")
+    carol.page.close()
+    people[2] = tab
+    tab.answer("follow")
+    alice.expect_phase("turns")
+    expect_there(tab, 940, {1: [140], 2: [30]})
+    kill_and_restart()
+    expect_there(tab, 940, {1: [140], 2: [30]})
