@@ -200,8 +200,6 @@ def clock_window(game: Game) -> tuple[str | None, int | None]:
     match game.round.phase:
         case rounds.Phase.INSURANCE | rounds.Phase.SURRENDER:
             return f"{at} {game.round.phase.value}", game.rules.decision_seconds
-        case rounds.Phase.FOLLOW:
-            return f"{at} follow {game.round.asked}", game.rules.backer_seconds
         case _:
             return f"{at} turn {game.round.asked}", game.rules.decision_seconds
 

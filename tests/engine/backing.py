@@ -131,6 +131,14 @@ def pair_that_loses(cards: tuple[Card, ...]) -> bool:
     return (one, three) == (6, 6) and two + four < 21 and up in (7, 8, 9) and hole == 10
 
 
+def twelve_of_two(cards: tuple[Card, ...]) -> bool:
+    """Two stiff boxes, the first with twelve and a small card to come."""
+    one, two, up, three, four, _, next_card = points(cards)[:7]
+    return one + three == 12 and one != three and 12 <= two + four <= 16 and two != four and (
+        up in (7, 8, 9) and next_card < 10 and 11 not in (one, two, three, four)
+    )  # fmt: skip
+
+
 def twelve_of_three(cards: tuple[Card, ...]) -> bool:
     """Three stiff boxes, the first with twelve, which no card but a ten can bust."""
     values = points(cards)

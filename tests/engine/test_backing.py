@@ -9,7 +9,9 @@ import pytest
 from engine import actions
 from engine.bets import Behind
 from engine.game import (
+    GameOver,
     Kind,
+    NoteKind,
     Phase,
     Reason,
     Status,
@@ -37,6 +39,7 @@ from tests.engine.backing import (
     pair_that_loses,
     seconds,
     twelve_of_three,
+    twelve_of_two,
 )
 from tests.engine.tables import ace_up, dealer_blackjack, stiff, stiff_three
 
@@ -514,6 +517,37 @@ def test_if_the_seat_sits_the_round_out_the_bets_behind_it_go_back() -> None:
     assert table.game.round.chips["p1"] == 950
 
 
+def test_a_seat_that_sits_out_may_be_backed_in_case_it_bets_after_all() -> None:
+    table = match()
+    table.sit_out("alice")
+    table.behind("carol", 1, 500)
+    table.behind("eve", 1, 0, 10)
+    table.bet("alice", 10)
+    table.bet("bob", 10)
+    table.done("carol", "eve")
+    assert table.dealt() == (Behind("p1", 1, 500), Behind("p2", 1, 0, 10))
+    table = match()
+    table.sit_out("alice")
+    table.behind("carol", 1, 500)
+    table.bet("bob", 10)
+    table.done("carol")
+    assert table.dealt() == ()
+    assert table.backing_purse("carol").chips == 1_000
+
+
+def test_the_bets_behind_a_seat_whose_time_runs_out_go_back_and_the_idle_seat_goes() -> None:
+    table = live()
+    table.play_round(10)
+    table.behind("carol", 2, 500)
+    table.behind("carol", 1, 10)
+    table.bet("alice", 10)
+    table.do(actions.Expire())
+    assert [one.box for one in table.dealt()] == [1]
+    table.rest()
+    assert table.noted(NoteKind.IDLE) == [2]
+    assert table.refused(table.laying("carol", 2)) == "seat_empty"
+
+
 def test_if_the_seat_leaves_before_the_deal_the_bets_behind_it_go_back() -> None:
     table = opened(3)
     table.behind("carol", 3, 400, 100)
@@ -588,6 +622,55 @@ def test_a_void_round_gives_every_bet_of_backers_back_pairs_included(failure: bo
     (behind,) = table.told(1).behind
     assert behind.pair is not None
     assert (behind.pair.bet, behind.pair.paid) == (10, 10)
+
+
+def test_who_backs_and_sits_down_for_the_next_match_plays_with_a_seats_stack() -> None:
+    table = backed_hand(pair_that_loses, 50, 10)
+    table.do(actions.Resign("alice"))
+    table.sit("carol", 3)
+    table.start()
+    assert table.game.chips_of(table.seat("carol")) == 1_000
+    assert table.refused(table.laying("carol", 1)) == "players_may_not_back"
+    assert {purse.stack for purse in table.game.purses} == {"1", "2", "3"}
+
+
+def test_the_next_game_of_an_open_table_gives_who_backed_a_new_stack() -> None:
+    table = opened(2, wanted=stiff)
+    table.behind("carol", 1, 500, 100)
+    table.bet("alice")
+    table.bet("bob")
+    table.done("carol")
+    table.rest()
+    held = table.purse("carol").chips
+    assert held != 1_000
+    for who in ("alice", "bob"):
+        table.do(actions.Leave(who))
+    table.do(actions.CloseGame())
+    assert (table.game.backers, table.game.purse_of("carol")) == ((), None)
+    table.sit("alice", 1)
+    backing = table.own("carol")
+    assert backing is not None
+    assert backing.chips == 1_000
+    table.behind("carol", 1, 500)
+    assert (table.purse("carol").backed, table.purse("carol").highest) == (0, 1_000)
+
+
+@pytest.mark.parametrize("answered", [0, 1, 2])
+def test_who_leaves_a_seat_of_an_open_table_bets_behind_others_from_the_same_stack(answered: int) -> None:
+    table = opened(3, wanted=stiff_three)
+    for who in ("alice", "bob", "dave"):
+        table.bet(who)
+    for who in ("alice", "bob")[:answered]:
+        table.answer(who, "stand")
+    table.do(actions.Leave("dave"))
+    table.rest()
+    held = table.purse("dave").chips
+    assert held in (900, 1_000, 1_100)
+    table.behind("dave", 1, 500)
+    assert table.backer("dave").stack == table.purse("dave").stack
+    backing = table.own("dave")
+    assert backing is not None
+    assert backing.chips == held - 500
 
 
 # Limits of a box
@@ -795,6 +878,37 @@ def test_when_only_backers_are_left_to_answer_they_have_their_own_seconds(rules:
     assert all(one.insurance is None for one in table.told(1).behind)
 
 
+@pytest.mark.parametrize("rules", [TIMED, UNTIMED])
+def test_what_a_backer_answers_moves_no_clock_of_a_seat(rules: Rules) -> None:
+    table = backed_hand(ace_up, rules=rules)
+    window = clock_window(table.game)
+    table.say("carol", "insure")
+    assert clock_window(table.game) == window
+    table.answer("alice", "decline")
+    assert clock_window(table.game) == window
+
+
+@pytest.mark.parametrize("rules", [TIMED, UNTIMED])
+def test_the_seconds_to_follow_are_the_same_until_all_have_answered_and_then_they_end(rules: Rules) -> None:
+    table = match(rules=rules)
+    table.open_shoe(twelve_of_two)
+    for who in ("carol", "dan", "eve"):
+        table.behind(who, 1, 50)
+    table.bet("alice")
+    table.bet("bob")
+    table.done("carol", "dan", "eve")
+    table.answer("alice", "double")
+    window = clock_window(table.game)
+    for who, verb in (("eve", "pass"), ("carol", "follow")):
+        table.say(who, verb)
+        assert clock_window(table.game) == window
+        assert view_for(table.game, None).public.phase == "follow"
+    table.say("dan", "follow")
+    assert view_for(table.game, None).public.phase == "turns"
+    assert seconds(table.game) == rules.decision_seconds
+    assert [one.bet for one in table.told(1).behind] == [100, 100, 50]
+
+
 def test_the_even_money_of_the_seat_changes_nothing_for_the_backer() -> None:
     table = backed_hand(natural_under_ace, rules=PRESET_EVEN_MONEY)
     assert {q.asked for q in questions_behind(table.game, "carol")} == {Asked.EVEN_MONEY}
@@ -861,6 +975,38 @@ def test_who_only_watches_neither_goes_nor_comes() -> None:
     table = match()
     assert table.refused(actions.GoAway("carol")) == "not_betting"
     assert table.refused(actions.ComeBack("carol")) == "not_away"
+
+
+def test_who_closes_the_laptop_without_done_delays_nothing_and_keeps_the_bets() -> None:
+    table = match(rules=UNTIMED)
+    table.open_shoe(eights)
+    table.behind("carol", 1, 50, 10)
+    table.behind("carol", 2, 30)
+    table.do(actions.GoAway("carol"))
+    table.bet("alice")
+    table.bet("bob")
+    assert (table.game.phase, len(table.dealt())) == (Phase.PLAYING, 2)
+    table.answer("alice", "split")
+    assert view_for(table.game, None).public.waiting_for == (1,)
+    table.rest()
+    state = table.last_round().round
+    assert state is not None
+    assert table.backing_purse("carol").chips == state.chips["p1"]
+    # Nobody waits in the next round either.
+    table.bet("alice", 10)
+    table.bet("bob", 10)
+    assert not table.game.closing
+
+
+def test_who_bets_behind_again_is_there_again() -> None:
+    table = match()
+    table.behind("carol", 1)
+    table.do(actions.GoAway("carol"))
+    table.behind("carol", 1, 60)
+    assert not table.backer("carol").away
+    table.bet("alice")
+    table.bet("bob")
+    assert table.game.closing
 
 
 # Resigning and the end of a match
@@ -937,6 +1083,64 @@ def test_a_match_that_ends_while_backers_are_asked_gives_back_what_they_followed
     assert table.game.result.reason is Reason.LAST_LEFT
     assert [table.backing_purse(who).chips for who in ("carol", "eve")] == [1_000, 1_000]
     assert table.game.chips_of(table.seat("alice")) == 1_000
+
+
+@pytest.mark.parametrize("verb", ["double", "split"])
+def test_a_match_that_is_abandoned_while_backers_are_asked_gives_everything_open_back(verb: str) -> None:
+    table = backed_hand(eights, 50, 10)
+    table.answer("alice", verb)
+    table.do(actions.Abandon())
+    assert table.game.result is not None
+    assert (table.game.result.reason, table.game.result.winner) == (Reason.ABANDONED, None)
+    # The pair was settled: it stands.
+    assert table.backing_purse("carol").chips == 1_110
+    assert table.chips() == {"alice": 1_000, "bob": 1_000}
+    assert questions_behind(table.game, "carol") == ()
+    assert clock_window(table.game) == (None, None)
+
+
+def test_a_draw_agreed_while_backers_are_asked_gives_everything_open_back() -> None:
+    table = backed_hand(eleven)
+    table.do(actions.OfferDraw("bob"))
+    assert table.game.offer is not None
+    offer = table.game.offer.id
+    table.answer("alice", "double")
+    # To double was a move made instead of an answer.
+    assert table.refused(actions.AcceptDraw("alice", offer)) == "stale_offer"
+    table.do(actions.OfferDraw("alice"))
+    assert table.game.offer is not None
+    table.do(actions.AcceptDraw("bob", table.game.offer.id))
+    assert table.game.result is not None
+    assert table.game.result.reason is Reason.AGREED_DRAW
+    assert table.backing_purse("carol").chips == 1_000
+
+
+def test_what_a_backer_answers_leaves_an_offered_draw_as_it_is() -> None:
+    table = backed_hand(eleven)
+    table.answer("alice", "double")
+    table.do(actions.OfferDraw("bob"))
+    offer = table.game.offer
+    table.say("carol", "follow")
+    assert table.game.offer == offer is not None
+
+
+def test_the_last_round_of_a_match_is_settled_for_backers_as_for_seats() -> None:
+    table = match()
+    for _ in range(9):
+        table.everyone_sits_out()
+    table.behind("carol", 1, 500, 100)
+    table.bet("alice", 10)
+    table.bet("bob", 10)
+    table.done("carol")
+    table.rest()
+    assert table.game.phase is Phase.OVER
+    state = table.last_round().round
+    assert state is not None
+    assert table.backing_purse("carol").chips == state.chips["p1"]
+    (line,) = view_for(table.game, None).public.backers
+    assert (line.chips, line.net) == (state.chips["p1"], state.chips["p1"] - 1_000)
+    (over,) = [event for event in table.happened if isinstance(event, GameOver)]
+    assert "p1" not in {place.stack for place in over.result.places}
 
 
 def test_a_match_that_ends_with_its_bets_open_leaves_no_bet_on_the_felt() -> None:
