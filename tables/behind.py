@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.game import Game
@@ -74,6 +74,11 @@ def largest_pair(rules: Rules) -> int:
     """The most chips of a pair bet under these rules, 0 where none can be laid."""
     most = rules.max_bet // 5 // rules.bet_step * rules.bet_step
     return most if rules.pair_bets and most >= rules.min_bet else 0
+
+
+def largest_first(bets: Iterable[BehindView]) -> list[BehindView]:
+    """The bets behind one box as a list of many is read."""
+    return sorted(bets, key=lambda one: (-one.bet, -(one.pair.bet if one.pair else 0), one.name.casefold()))
 
 
 def as_backer(you: OwnView | None) -> bool:

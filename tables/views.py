@@ -27,6 +27,7 @@ from tables import (
     snapshot,
     words,
 )
+from tables.behind import largest_first
 from tables.door import address, at_table
 from tables.errors import Refused
 from tables.forms import HomeForm, JoinForm
@@ -131,7 +132,8 @@ def behind(request: HttpRequest, row: Table, seat: int) -> HttpResponse:
     if shown is None:
         raise Http404
     template = "tables/_behind.html" if request.headers.get("HX-Request") else "tables/behind.html"
-    return render(request, template, {"seat": shown, "code": row.code})
+    bets = largest_first(shown.behind)
+    return render(request, template, {"seat": shown, "bets": bets, "code": row.code})
 
 
 @never_cache

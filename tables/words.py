@@ -119,7 +119,7 @@ def box(number: int) -> str:
 
 
 def bets_behind(behind: Any) -> str:
-    """What lies behind a box, an `engine.views.BehindView`: "50, pair 10"; once it is paid "50, pair +110"."""
+    """What lies behind a box, an `engine.views.BehindView`: "50, pair 10", later "50, pair +110"."""
     bets = [chips(behind.bet)] if behind.bet else []
     for side, name in ((behind.pair, _("pair %(amount)s")), (behind.insurance, _("insurance %(amount)s"))):
         if side is not None and side.bet:

@@ -1,0 +1,270 @@
+"""What the table page shows of bets behind and on pairs, and to whom."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+
+from engine.game import Kind
+from engine.rules import PRESETS
+from engine.views import BehindView, SideBetView
+from tables import behind, services, words
+from tables.fragments import Reader, Showing
+from tables.identity import COOKIE, cookie_of
+from tests.tables.conftest import Play
+from tests.tables.friends import ALICE, BOB, CAROL, MALLORY, NAMES, Friends
+from tests.tables.test_backing import ACE_UP, EIGHTS, QUIET, back, deal, done, with_crowd
+from tests.tables.test_table_page import buttons, page, text_of
+
+
+@pytest.fixture
+def backed(playing: Friends) -> Friends:
+    """A match whose first bets are open; Carol and Mallory watch."""
+    return with_crowd(playing)
+
+
+def prompt(table: Friends, guest: str) -> str:
+    return text_of(page(table, guest), "prompt")
+
+
+def stakes(html: str) -> dict[str, str]:
+    found = re.findall(r'<span class="own-stake" hidden data-stake="(\d)"[^>]*>(.*?)</span>', html)
+    return dict(found)
+
+
+# The tray
+
+
+def test_who_watches_has_a_tray_while_bets_are_open(backed: Friends) -> None:
+    assert 'id="tray" class="tray" data-open="true"' in page(backed, CAROL)
+    assert {"do-back", "do-done", "pick-pair", "pick-1", "pick-2"} <= buttons(page(backed, CAROL))
+    assert prompt(backed, CAROL) == "Tap a player to bet behind."
+    deal(backed)
+    assert 'id="tray" class="tray" data-open="false"' in page(backed, CAROL)
+    assert not {"do-back", "do-done"} & buttons(page(backed, CAROL))
+
+
+def test_who_plays_bets_on_the_own_pair_and_not_behind(backed: Friends) -> None:
+    assert {"do-bet", "pick-pair"} <= buttons(page(backed, ALICE))
+    assert not {"do-back", "do-done"} & buttons(page(backed, ALICE))
+    backed.send(ALICE, action="bet", ask=backed.ask(ALICE).ask, amount="50", pair="10")
+    assert "Pair 10" in text_of(page(backed, BOB), "seat-1")
+
+
+def test_who_plays_where_players_may_bet_behind_has_both(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "classic6", BOB)
+    assert {"do-bet", "do-back", "pick-pair"} <= buttons(page(table, ALICE))
+    shown = page(table, ALICE)
+    assert re.search(r'id="behind-form" hidden', shown)
+    assert re.findall(r'class="tray-behind" hidden data-box="(\d)"', shown) == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("switches", "missing"),
+    [({"pair_bets": False}, {"pick-pair"}), ({"backing": False}, {"do-back", "do-done", "behind-1"})],
+)
+def test_what_the_rules_do_not_allow_is_not_there(
+    table_of: Play, switches: dict[str, bool], missing: set[str]
+) -> None:
+    table = with_crowd(table_of(Kind.OPEN, "casino8", BOB, **switches))
+    for guest in (ALICE, CAROL):
+        assert not missing & buttons(page(table, guest))
+
+
+def test_a_pair_bet_needs_room_under_a_fifth_of_the_highest_bet() -> None:
+    rules = PRESETS["openseat"]
+    assert behind.largest_pair(rules) == 100
+    assert behind.largest_pair(replace(rules, max_bet=260)) == 50
+    assert behind.largest_pair(replace(rules, max_bet=50)) == 10
+    assert behind.largest_pair(replace(rules, max_bet=40)) == 0
+    assert behind.largest_pair(replace(rules, pair_bets=False)) == 0
+
+
+def test_the_tray_knows_what_lies_and_what_lay_last(backed: Friends) -> None:
+    back(backed, CAROL, 2, 50, 10)
+    assert 'data-box="2" data-bet="50" data-pair="10" data-last="0" data-last-pair="0"' in page(backed, CAROL)
+    backed.deal(QUIET)
+    done(backed, CAROL)
+    backed.stand()
+    assert 'data-box="2" data-bet="0" data-pair="0" data-last="50" data-last-pair="10"' in page(backed, CAROL)
+    assert 'data-box="1" data-bet="0" data-pair="0" data-last="0" data-last-pair="0"' in page(backed, CAROL)
+
+
+def test_done_is_for_who_has_bet(backed: Friends) -> None:
+    assert re.search(r'id="do-done"[^>]*aria-disabled="true"', page(backed, CAROL))
+    back(backed, CAROL, 1)
+    assert not re.search(r'id="do-done"[^>]*aria-disabled="true"', page(backed, CAROL))
+    assert prompt(backed, CAROL) == "Press Done when your bets lie."
+    done(backed, CAROL)
+    assert "do-back" not in buttons(page(backed, CAROL))
+    assert prompt(backed, CAROL) == "Your bets lie. Waiting for Alice, Bob."
+
+
+def test_the_last_seconds_are_said_to_be_for_bets_behind(backed: Friends) -> None:
+    back(backed, CAROL, 1)
+    backed.deal(QUIET)
+    assert backed.view.phase == "betting"
+    for guest in (ALICE, BOB):
+        assert prompt(backed, guest) == "The deal waits a moment for bets behind."
+
+
+# What lies
+
+
+def test_chips_behind_a_seat_are_counted_and_summed_for_all(backed: Friends) -> None:
+    back(backed, CAROL, 1, 50, 10)
+    back(backed, MALLORY, 1, 100)
+    for guest in (ALICE, BOB, CAROL):
+        assert re.search(r'data-behind="1" data-count="2" data-sum="160"', page(backed, guest))
+    assert stakes(page(backed, CAROL)) == {"1": "50 + 10"}
+    assert stakes(page(backed, MALLORY)) == {"1": "100"}
+    assert stakes(page(backed, ALICE)) == {}
+
+
+def test_results_are_on_the_own_page_and_in_the_standing(backed: Friends) -> None:
+    back(backed, CAROL, 1, 50, 10)
+    back(backed, CAROL, 2, 100)
+    backed.deal(QUIET)
+    done(backed, CAROL)
+    assert text_of(page(backed, CAROL), "actions").startswith("Alice 50, pair ")
+    backed.stand()
+    nets = {one.name: one.net for seat in backed.view.seats for one in seat.behind}
+    assert nets.keys() == {"Carol"}
+    net = backed.own(CAROL).backing.net  # type: ignore[union-attr]
+    assert net is not None
+    said = f"Bets behind: {words.signed(net)}."
+    assert prompt(backed, CAROL).startswith(said)
+    row = re.search(r'<tr data-backer="Carol".*?</tr>', page(backed, ALICE), re.DOTALL)
+    assert row
+    assert [words.chips(1_000 + net), words.signed(net)] == re.findall(
+        r'<td class="number">(.*?)</td>', row[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("bets", "told", "still_open"),
+    [
+        (BehindView("p", "P", 50, None, None, None), "50", (50,)),
+        (BehindView("p", "P", 50, SideBetView(10, None), None, None), "50, pair 10", (50, 10)),
+        (BehindView("p", "P", 50, SideBetView(10, 120), None, None), "50, pair +110", (50,)),
+        (BehindView("p", "P", 0, SideBetView(10, 0), None, -10), f"pair {words.MINUS}10", ()),
+        (BehindView("p", "P", 50, None, SideBetView(25, None), None), "50, insurance 25", (50, 25)),
+    ],
+)
+def test_bets_behind_in_words(bets: BehindView, told: str, still_open: tuple[int, ...]) -> None:
+    assert words.bets_behind(bets) == told
+    assert words.open_behind(bets) == still_open
+
+
+# Questions
+
+
+def test_a_backer_is_asked_by_name_and_the_others_learn_nothing(backed: Friends) -> None:
+    deal(backed, QUIET, CAROL)
+    backed.answer(ALICE, "double")
+    assert prompt(backed, CAROL) == "Alice doubles. Add 50 to your bet?"
+    assert {"do-follow", "do-pass"} <= buttons(page(backed, CAROL))
+    for guest in (ALICE, BOB, MALLORY):
+        assert prompt(backed, guest) == "Somebody who bets behind is deciding."
+        assert not {"do-follow", "do-pass"} & buttons(page(backed, guest))
+
+
+def test_a_split_is_asked_as_one(backed: Friends) -> None:
+    deal(backed, EIGHTS, CAROL)
+    backed.answer(ALICE, "split")
+    assert prompt(backed, CAROL) == "Alice splits. 50 on the second hand too?"
+
+
+def test_insurance_behind_several_seats_is_asked_seat_by_seat(backed: Friends) -> None:
+    back(backed, CAROL, 1)
+    back(backed, CAROL, 2)
+    backed.deal(ACE_UP)
+    done(backed, CAROL)
+    assert prompt(backed, CAROL) == "Behind Alice: the dealer shows an ace. Insurance?"
+    backed.answer(CAROL, "insure")
+    assert prompt(backed, CAROL) == "Behind Bob: the dealer shows an ace. Insurance?"
+    backed.answer(CAROL, "decline")
+    assert not {"do-insure", "do-decline"} & buttons(page(backed, CAROL))
+
+
+# Who bets behind a seat
+
+
+def get(table: Friends, path: str, guest: str = ALICE, **headers: str) -> tuple[int, str]:
+    client = Client()
+    client.cookies[COOKIE] = cookie_of(guest)
+    answer = client.get(f"/t/{table.code}/{path}", headers=headers)
+    return answer.status_code, answer.content.decode()
+
+
+def test_the_names_behind_a_seat_come_on_tap_and_have_a_page(backed: Friends) -> None:
+    back(backed, CAROL, 1, 50, 10)
+    back(backed, MALLORY, 1, 100)
+    status, piece = get(backed, "behind/1/", **{"HX-Request": "true"})
+    assert status == 200
+    assert "<html" not in piece
+    assert re.findall(r'data-backer="(\w+)"', piece) == ["Mallory", "Carol"]
+    assert "2 backers, 160 chips" in piece
+    status, whole = get(backed, "behind/1/")
+    assert status == 200
+    assert "<html" in whole
+    assert "Nobody bets behind this seat." in get(backed, "behind/2/")[1]
+
+
+@pytest.mark.parametrize("path", ["behind/3/", "behind/0/", "behind/99/", "behind/-1/", "behind/x/"])
+def test_behind_a_seat_that_nobody_holds_there_is_no_page(backed: Friends, path: str) -> None:
+    assert get(backed, path)[0] == 404
+
+
+def test_a_name_is_text_wherever_a_backer_shows(backed: Friends) -> None:
+    services.join(backed.code, "dave".ljust(22, "-"), "<b>&'\"</b>", sit=False)
+    dave = "dave".ljust(22, "-")
+    back(backed, dave, 1)
+    for _, shown in (get(backed, "behind/1/"), get(backed, "backers/"), get(backed, "")):
+        assert "<b>&'" not in shown
+        assert "&lt;b&gt;&amp;&#x27;&quot;&lt;/b&gt;" in shown
+
+
+def test_many_backers_are_a_short_list_with_a_way_to_the_whole(backed: Friends) -> None:
+    crowd = [f"guest{number}".ljust(22, "-") for number in range(60)]
+    for number, guest in enumerate(crowd):
+        services.join(backed.code, guest, f"Guest {number}", sit=False)
+        backed.here(guest)
+        back(backed, guest, number % 2 + 1)
+    shown = page(backed, ALICE)
+    assert shown.count("data-backer=") == behind.LEADERS
+    assert "All 60" in shown
+    assert 'data-count="30" data-sum="1500"' in shown
+    assert "and 22 more" in text_of(shown, "people")
+    assert get(backed, "backers/")[1].count("data-backer=") == 60
+    assert get(backed, "behind/1/")[1].count("data-backer=") == 30
+
+
+def test_anothers_bet_behind_makes_nothing_of_ones_own_again(backed: Friends) -> None:
+    back(backed, CAROL, 1)
+    seen = backed.seen()
+    first = Showing(seen)
+    readers = {guest: Reader("en", seen.player_of(guest)) for guest in (ALICE, CAROL, MALLORY)}
+    for reader in readers.values():
+        first.frame(reader, since=0)
+    back(backed, MALLORY, 2)
+    second = Showing(backed.seen(), first)
+    frames = {guest: second.frame(reader, since=first.serial) for guest, reader in readers.items()}
+
+    def pieces(frame: str) -> set[str]:
+        return set(re.findall(r'<\w+ id="([\w-]+)"[^>]* hx-swap-oob="true"', frame))
+
+    common = {"version", "status", "seat-2", "backers"}
+    assert pieces(frames[ALICE]) == common
+    assert pieces(frames[CAROL]) == common
+    assert pieces(frames[MALLORY]) == common | {"own", "tray"}
+
+
+def test_the_way_in_says_that_one_may_bet(table_of: Play, backed: Friends) -> None:
+    stranger = "stranger".ljust(22, "-")
+    assert "Watch and bet" in page(backed, stranger)
+    assert "Just watch" in page(table_of(Kind.SOLO, "openseat", cards="low mid low"), stranger)
+    assert NAMES[ALICE] in page(backed, stranger)
