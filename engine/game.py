@@ -642,8 +642,11 @@ class _Step:
         for purse in self.game.purses:
             if purse.chips < rules.min_bet and purse.stack not in seated:
                 purse = replace(purse, chips=rules.starting_chips, refills=purse.refills + 1)
-                for seat in self.game.seats_of(purse.player)[:1]:
-                    self.note(NoteKind.REFILLED, seat.number)
+                seats = self.game.seats_of(purse.player) if self.game.kind is not Kind.MATCH else ()
+                if seats:
+                    self.note(NoteKind.REFILLED, seats[0].number)
+                elif self.game.backer(purse.player) is not None:
+                    self.note(NoteKind.REFILLED, 0, purse.name)
             purses.append(purse)
         self.game = replace(self.game, purses=tuple(purses))
 
@@ -1370,11 +1373,12 @@ class _Step:
         purses = tuple(replace(p, **changes) if p.stack == purse.stack else p for p in self.game.purses)
         self.game = replace(self.game, purses=purses)
 
-    def note(self, kind: NoteKind, number: int) -> None:
+    def note(self, kind: NoteKind, number: int, name: str = "") -> None:
+        """`name` where the note is about no seat, which has the number 0."""
         game = self.game
         seat = game.seat(number)
         after = len(game.round.events) if game.round else 0
-        name = seat.name if seat else ""
+        name = seat.name if seat else name
         note = Note(game.round_number, after, kind, number, name)
         notes = game.notes
         if kind in COMING_AND_GOING:

@@ -231,6 +231,8 @@ def test_who_cannot_lay_the_least_bet_gets_a_fresh_stack_when_bets_open_and_it_i
     assert (purse.chips, purse.refills, purse.highest) == (1_000, 1, 1_000)
     (line,) = view_for(table.game, None).public.backers
     assert (line.name, line.chips, line.refills, line.net) == ("Carol", 1_000, 1, -990)
+    told = [(one.kind, one.seat, one.name) for one in view_for(table.game, None).public.log]
+    assert told[-1] == ("refilled", 0, "Carol")
 
 
 def test_a_stack_is_not_filled_up_while_something_of_it_lies_on_the_table() -> None:
