@@ -83,6 +83,13 @@ def check_main(rules: Rules, bet: int) -> None:
         raise IllegalAction("bet_off_step", bet=bet, step=rules.bet_step)
 
 
+def largest_pair(rules: Rules) -> int:
+    """The most chips that one pair bet may be: a fifth of the highest bet, in whole steps; 0 where not even
+    the least bet fits, or where nobody bets on pairs."""
+    most = rules.max_bet // 5 // rules.bet_step * rules.bet_step
+    return most if rules.pair_bets and most >= rules.min_bet else 0
+
+
 def check_pair(rules: Rules, bet: int) -> None:
     """Refuse a pair bet that is not a multiple of the step from the minimum to a fifth of the maximum."""
     if not rules.pair_bets:

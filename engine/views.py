@@ -15,7 +15,7 @@ from engine import actions, events
 from engine import game as games
 from engine import round as rounds
 from engine.actions import Move, SeatMove
-from engine.bets import SideBet
+from engine.bets import SideBet, largest_pair
 from engine.brought import Brought
 from engine.cards import DECK, Card
 from engine.errors import IllegalAction
@@ -900,7 +900,7 @@ def _backing(game: Game, player: str) -> BackingView | None:
             if seat.player != player and not seat.gone
         ),
         pair_bets=rules.pair_bets,
-        pair_max=rules.max_bet // 5 // rules.bet_step * rules.bet_step,
+        pair_max=largest_pair(rules),
         net=_net_behind(game, stack),
     )
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.game import Game
-from engine.rules import Rules
 from engine.views import BehindView, OwnView, PublicView
 from tables import words
 
@@ -68,12 +67,6 @@ def purse(you: OwnView | None) -> int:
     if you is None:
         return 0
     return you.backing.chips if you.backing is not None and you.status in WATCHING else you.chips
-
-
-def largest_pair(rules: Rules) -> int:
-    """The most chips of a pair bet under these rules, 0 where none can be laid."""
-    most = rules.max_bet // 5 // rules.bet_step * rules.bet_step
-    return most if rules.pair_bets and most >= rules.min_bet else 0
 
 
 def largest_first(bets: Iterable[BehindView]) -> list[BehindView]:

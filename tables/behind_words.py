@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
+from engine.bets import largest_pair
 from engine.rules import BoxLimit, EvenMoney, Insurance, Rules, Surrender, odds_text
 from tables.rules_words import seconds
 from tables.words import chips
@@ -29,17 +30,12 @@ def pair_bets(rules: Rules) -> list[str]:
     return [sentence % figures for sentence in _pairs(rules)] if rules.pair_bets else []
 
 
-def highest_pair(rules: Rules) -> int:
-    """The most that one pair bet may be."""
-    return rules.max_bet // 5 // rules.bet_step * rules.bet_step
-
-
 def _figures(rules: Rules) -> dict[str, str]:
     return {
         "min": chips(rules.min_bet),
         "max": chips(rules.max_bet),
         "step": chips(rules.bet_step),
-        "most": chips(highest_pair(rules)),
+        "most": chips(largest_pair(rules)),
         "start": chips(rules.starting_chips),
         "time": seconds(rules.backer_seconds),
         "blackjack": odds_text(rules.blackjack_pays),

@@ -16,6 +16,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from engine.bets import largest_pair
 from engine.errors import EngineError, InvalidRules
 from engine.rules import (
     BLACKJACK_ODDS,
@@ -35,7 +36,7 @@ from engine.rules import (
     SurrenderUntil,
     odds_text,
 )
-from tables import behind_words, rules_words, words
+from tables import rules_words, words
 from tables.errors import Refused
 
 # Seven digits are what a seat on a phone has room for, and what the columns of stored games were made for.
@@ -232,7 +233,7 @@ class RulesForm(forms.Form):
     def _make_room_for_side_bets(self, rules: Rules) -> None:
         """Refuse to promise bets that could never be laid."""
         limits = {"min": words.chips(rules.min_bet), "max": words.chips(rules.max_bet)}
-        if rules.pair_bets and behind_words.highest_pair(rules) < rules.min_bet:
+        if rules.pair_bets and not largest_pair(rules):
             self.add_error("pair_bets", _NO_ROOM_FOR_PAIRS % limits)
         if rules.backing and rules.box_limit is BoxLimit.SHARED and 2 * rules.min_bet > rules.max_bet:
             self.add_error("box_limit", _NO_ROOM_BEHIND % limits)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 
+from engine import bets
 from engine.game import Kind
 from engine.rules import EvenMoney, Insurance, Surrender, SurrenderUntil, odds_text
 from tables import behind, places, words
@@ -86,7 +87,7 @@ def exists_under(action: str, rules: Any) -> bool:
 @register.filter
 def largest_pair(rules: Any) -> int:
     """The most chips of a pair bet, 0 where there is none."""
-    return behind.largest_pair(rules)
+    return bets.largest_pair(rules)
 
 
 @register.filter

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
+from engine.bets import largest_pair
 from engine.game import Kind
 from engine.rules import PRESETS
 from engine.views import BehindView, SideBetView
@@ -76,11 +77,11 @@ def test_what_the_rules_do_not_allow_is_not_there(
 
 def test_a_pair_bet_needs_room_under_a_fifth_of_the_highest_bet() -> None:
     rules = PRESETS["openseat"]
-    assert behind.largest_pair(rules) == 100
-    assert behind.largest_pair(replace(rules, max_bet=260)) == 50
-    assert behind.largest_pair(replace(rules, max_bet=50)) == 10
-    assert behind.largest_pair(replace(rules, max_bet=40)) == 0
-    assert behind.largest_pair(replace(rules, pair_bets=False)) == 0
+    assert largest_pair(rules) == 100
+    assert largest_pair(replace(rules, max_bet=260)) == 50
+    assert largest_pair(replace(rules, max_bet=50)) == 10
+    assert largest_pair(replace(rules, max_bet=40)) == 0
+    assert largest_pair(replace(rules, pair_bets=False)) == 0
 
 
 def test_the_tray_knows_what_lies_and_what_lay_last(backed: Friends) -> None:

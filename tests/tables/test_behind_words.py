@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from engine.bets import check_pair
+from engine.bets import check_pair, largest_pair
 from engine.errors import IllegalAction
 from engine.rules import PRESETS, BoxLimit, EvenMoney, Insurance, Rules, Surrender
-from tables.behind_words import bets_behind, highest_pair, outcomes_behind, pair_bets
+from tables.behind_words import bets_behind, outcomes_behind, pair_bets
 
 HOUSE, SHOE = PRESETS["openseat"], PRESETS["classic6"]
 
@@ -79,6 +79,6 @@ def test_without_such_bets_nothing_is_told_of_them() -> None:
 def test_the_highest_pair_bet_is_the_highest_that_is_taken(limits: tuple[int, int, int]) -> None:
     least, highest, step = limits
     rules = Rules(min_bet=least, max_bet=highest, bet_step=step)
-    check_pair(rules, highest_pair(rules))
+    check_pair(rules, largest_pair(rules))
     with pytest.raises(IllegalAction, match="pair_too_large"):
-        check_pair(rules, highest_pair(rules) + step)
+        check_pair(rules, largest_pair(rules) + step)
