@@ -617,6 +617,21 @@
     if (title) document.title = `${title} · openseat`;
   };
 
+  // What is asked of this person is also spoken, once; the log is spoken by the server's own words.
+
+  let spoken = "";
+
+  const sayWhatIsAsked = () => {
+    const prompt = find("prompt");
+    const words = prompt.classList.contains("prompt-mine") ? prompt.textContent.trim().replace(/\s+/g, " ") : "";
+    if (words && words !== spoken) {
+      const asked = document.createElement("p");
+      asked.textContent = words;
+      find("say").append(asked);
+    }
+    spoken = words;
+  };
+
   const followLog = () => {
     const log = find("log");
     log.scrollTop = log.scrollHeight;
@@ -646,6 +661,7 @@
     play();
     tick();
     showTitle();
+    sayWhatIsAsked();
     showTray();
     showAmount();
     showStakes();
