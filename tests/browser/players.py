@@ -148,16 +148,18 @@ class Player:
         """The question that the buttons answer; empty where nothing is asked."""
         return str(self.page.evaluate("document.querySelector('.dock input[name=ask]')?.value ?? ''"))
 
+    def ask_of(self, action: str) -> str:
+        """The question that this button answers; empty where there is none."""
+        find = "action => document.querySelector(`.dock form:has([data-action=${action}]) [name=ask]`)?.value"
+        return self.page.evaluate(find, action) or ""
+
     def answer(self, action: str) -> None:
         """Press a button and wait until the question has its answer, whatever else happens at the table."""
-        before = self.ask
+        before = self.ask_of(action)
         self.press(action)
-        self.expect_answered(before)
-
-    def expect_answered(self, ask: str) -> None:
         end = time.monotonic() + PATIENCE
-        while self.ask == ask:
-            assert time.monotonic() < end, f"{self.name} is still asked {ask}: {self.toast}"
+        while self.ask_of(action) == before:
+            assert time.monotonic() < end, f"{self.name} is still asked {before}: {self.toast}"
             self.page.wait_for_timeout(10)
 
     @property

@@ -22,6 +22,7 @@ from tests.browser.players import (
     catch_up,
     join,
     open_table,
+    open_to_all,
     start,
 )
 from tests.browser.test_secrecy import Ear
@@ -30,12 +31,19 @@ from tests.running_site import RunningSite
 
 # Found by search: what six decks deal to two boxes and the dealer by turns, the last one face down.
 SPLITS, NATURAL, INSURED = 56674, 5008, 5004
+# To two boxes of the shoe game, without a hole card; to one box of the live game, and to one who plays alone.
+EVEN_MONEY, LIVE, SIXTEEN, PAIR, NO_PAIR = 8217, 35, 186, 123, 41
 DEALS = {
     # Alice splits: 2c to the first nine, 9s to the second. She doubles the first: Qs. She splits the second:
     # 6d, 9h. Bob doubles: 9c. The dealer draws 8c.
     SPLITS: "9h 9d 7s 9s 2c 4h 2c 9s Qs 6d 9h 9c 8c",
     NATURAL: "Qd Tc 9c As Jh Ad",
     INSURED: "Js Td Ac Ah 7s Jc",
+    EVEN_MONEY: "Qd Td Ad Ac Jc Th",
+    LIVE: "Jh 6h Th Tc Jc",
+    SIXTEEN: "Qs Ts 6c 6s Jd",
+    PAIR: "Ks 3c Kd 9c 7s",
+    NO_PAIR: "Qs 9d Kc Ts",
 }
 # Found by search: in seven rounds no dealer shows an ace or a ten, and nobody has a blackjack.
 QUIET = (16).to_bytes(32, "big")
@@ -46,10 +54,10 @@ WHAT_LIES = re.compile(r'<button class="seat-behind".*?</button>', re.DOTALL)
 MINUTE = 60
 
 
-def give_shoes(server: RunningSite, *numbers: int) -> None:
+def give_shoes(server: RunningSite, *numbers: int, decks: int = 6) -> None:
     seeds = [number.to_bytes(32, "big") for number in numbers]
     for number, seed in zip(numbers, seeds, strict=True):
-        assert " ".join(map(str, Shoe.from_seed(seed, 6).cards)).startswith(DEALS[number])
+        assert " ".join(map(str, Shoe.from_seed(seed, decks).cards)).startswith(DEALS[number])
     server.give_seeds(seeds)
 
 
@@ -194,6 +202,8 @@ def play_until_dave_is_asked(server: RunningSite, people: list[Player]) -> None:
     bet(alice, 50, 20)
     bet(bob, 100, 10)
 
+    expect(alice.place(1).locator(".seat-foot")).to_contain_text("Pair 20 paid 240")
+    expect(alice.place(2).locator(".seat-foot")).not_to_contain_text("paid")
     during = ask_backers(server, people, players, alice, "split")
     expect(carol.page.locator("#prompt")).to_have_text("Alice splits. 70 on the second hand too?")
     expect(erin.page.locator("#prompt")).to_have_text("Alice splits. 30 on the second hand too?")
@@ -287,6 +297,45 @@ def test_a_dead_line_is_asked_for_five_seconds_and_does_not_follow(
     line.thaw()
     expect_stacks(people, FIRST_PLAYERS, FIRST_BACKERS)
     assert not dave.can("follow")
+
+
+# Frames that the page's own buttons would not send, by the socket that it has opened.
+SPY = """
+window.sockets = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...all) { super(...all); window.sockets.push(this); }
+};
+"""
+SEND = """
+frame => window.sockets.findLast(one => one.readyState === WebSocket.OPEN).send(JSON.stringify(frame))
+"""
+
+
+def spy(*players: Player) -> None:
+    for player in players:
+        player.page.add_init_script(SPY)
+        player.page.reload()
+
+
+def send(player: Player, **frame: str) -> None:
+    player.page.evaluate(SEND, frame)
+
+
+def expect_refused(people: Sequence[Player], forger: Player, words: str, **frame: str) -> None:
+    """The forger is told why, and nobody sees anything change."""
+
+    def what_all_see() -> list[object]:
+        catch_up(people)
+        return [
+            (one.version, one.phase, one.ask, one.purse, one.behind, one.all_chips(), one.backers)
+            for one in people
+        ]
+
+    before = what_all_see()
+    forger.page.evaluate("document.getElementById('toast').replaceChildren()")
+    send(forger, **frame)
+    expect(forger.page.locator("#toast")).to_have_text(words)
+    assert what_all_see() == before
 
 
 @pytest.fixture
@@ -467,3 +516,95 @@ def test_who_bets_behind_and_comes_back_finds_stack_bets_and_questions(
     expect_there(tab, 940, {1: [140], 2: [30]})
     kill_and_restart()
     expect_there(tab, 940, {1: [140], 2: [30]})
+
+
+def test_bets_behind_at_an_open_table_and_a_seat_of_the_same_purse(
+    new_guest: NewGuest, server: RunningSite
+) -> None:
+    give_shoes(server, LIVE, decks=8)
+    alice = open_to_all(new_guest, "Alice", "casino8")
+    bob = join(new_guest, alice.page.url, "Bob")
+    (carol,) = watching(new_guest, alice, "Carol", viewport=PHONE)
+    catch_up([alice, bob, carol])
+    carol.back(2, 30, 10)
+    assert carol.purse == 960
+    bob.menu("leave")
+    expect(carol.place(2)).to_have_attribute("data-status", "free")
+    assert (carol.purse, carol.behind) == (1_000, {})
+
+    carol.back(1, 50)
+    carol.answer("done")
+    bet(alice, 100)
+    alice.answer("stand")
+    alice.expect_round(2)
+    catch_up([alice, carol])
+    assert (alice.purse, carol.purse) == (1_100, 1_050)
+    # The bet that is open goes back when she sits down herself; what the last one brought is still told.
+    carol.back(1, 20)
+    carol.breathe()
+    carol.page.locator("#sit-2").click()
+    carol.expect_connected()
+    assert carol.boxes == [2]
+    catch_up([alice, carol])
+    assert carol.purse == carol.chips == 1_050
+    expect(carol.page.locator("#seat-1 [data-mine]")).to_have_text("+50")
+    assert not carol.can("back")
+    bet(carol, 500)
+    assert carol.purse == 550
+
+
+def test_forged_frames_are_refused_in_words_and_change_nothing(
+    alice_and_bob: list[Player], new_guest: NewGuest, server: RunningSite
+) -> None:
+    give_shoes(server, SPLITS)
+    alice, bob = alice_and_bob
+    carol, dave, erin = watching(new_guest, alice, "Carol", "Dave", "Erin")
+    people = [alice, bob, carol, dave, erin]
+    spy(alice, carol)
+    start(alice_and_bob)
+    catch_up(people)
+    carol.back(1, 50)
+    erin.back(1, 30)
+    catch_up(people)
+
+    def refused(forger: Player, words: str, **frame: str) -> None:
+        expect_refused(people, forger, words, **frame)
+
+    moved_on = "The table has moved on. Look again."
+    back = {"action": "back", "ask": carol.ask_of("back"), "seat": "2", "amount": "50"}
+    refused(carol, "Nobody sits there.", **back | {"seat": "3"})
+    refused(carol, "The most you can bet is 500.", **back | {"amount": "510"})
+    refused(carol, "The most for a pair bet is 100.", **back | {"pair": "110"})
+    refused(carol, moved_on, **back | {"ask": erin.ask_of("back")})
+    refused(carol, moved_on, action="done", ask=erin.ask_of("done"))
+    # The question of whoever has not bet yet is the same for all.
+    for seat in ("1", "2"):
+        forged = back | {"ask": dave.ask_of("back"), "seat": seat}
+        refused(alice, "Who plays does not bet behind others at this table.", **forged)
+    before = catch_up(people)
+    send(carol, **back)
+    carol.expect_news(before)
+    refused(carol, moved_on, **back)
+    assert carol.behind == {1: [50], 2: [50]}
+    late = back | {"ask": carol.ask_of("back"), "amount": "60"}
+    for backer in (carol, erin):
+        backer.answer("done")
+    refused(carol, "You have said that you are done. Wait for the next round.", **late)
+    bet(alice, 50)
+    bet(bob, 50)
+    refused(carol, moved_on, **late)
+
+    alice.answer("split")
+    server.let_pass(-MINUTE)
+    catch_up(people)
+    follow = {"action": "follow", "ask": carol.ask_of("follow")}
+    for forger in (alice, carol):
+        refused(forger, moved_on, **follow | {"ask": erin.ask_of("follow")})
+    refused(carol, "That is no answer to this question.", **follow | {"action": "insure"})
+    before = catch_up(people)
+    send(carol, **follow)
+    carol.expect_news(before)
+    refused(carol, moved_on, **follow)
+    refused(carol, moved_on, **follow | {"action": "pass"})
+    erin.answer("pass")
+    assert carol.behind == {1: [100], 2: [50]}
