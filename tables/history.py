@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from engine.game import Game as GameState
 from engine.game import Kind, Phase, Purse, Seat, Status
@@ -16,11 +16,14 @@ from engine.rules import Rules
 from engine.shoe import SealedShoe
 from engine.views import DealerView, LogLine, SeatView, StandingView, public_view
 from tables import clock, codec
+from tables.crowds import Crowd, crowds
 from tables.models import Game, GamePlayer, Participant, Presence, Round, Shoe, Table
 
 PAGE = 20
 # A match has as many at most and is read as a whole; an open table goes on for hundreds.
 ROUNDS_A_PAGE = 30
+# Where more than so many bet behind others, a page with fewer rounds is long enough.
+A_CROWD, ROUNDS_OF_A_CROWD = 30, 10
 # A listed table that nobody has touched for so long is not offered for watching.
 STILL_OPEN = timedelta(hours=2)
 
@@ -52,8 +55,18 @@ class RoundPage:
     void: bool
     dealer: DealerView | None
     seats: list[SeatView]
+    crowds: dict[int, Crowd]
     log: list[LogLine]
     winners: list[str]
+
+    @property
+    def boxes(self) -> list[tuple[SeatView, Crowd | None]]:
+        return [(seat, self.crowds.get(seat.seat)) for seat in self.seats]
+
+    @property
+    def crowded(self) -> list[tuple[SeatView, Crowd]]:
+        """The boxes whose backers are too many to be named beside the cards."""
+        return [(seat, crowd) for seat, crowd in self.boxes if crowd is not None and not crowd.few]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +76,22 @@ class RoundsPage:
     number: int
     first: int
     last: int
+
+
+@dataclass(frozen=True, slots=True)
+class BackerStanding:
+    """Somebody who bet behind others: in so many rounds, which brought or cost them `net` chips.
+
+    `plays` says that they also played, from the same stack.
+    """
+
+    name: str
+    chips: int
+    net: int
+    rounds: int
+    refills: int
+    highest: int
+    plays: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +107,7 @@ class GamePage:
     reason: str
     winner: str
     standings: list[StandingView]
+    backers: list[BackerStanding]
     rounds_list: list[RoundPage]
     page: int
     pages: list[RoundsPage]
@@ -99,7 +129,8 @@ def _page(games: QuerySet[Game], page: int) -> tuple[list[GameLine], bool]:
     first = (page - 1) * PAGE
     running = Q(kind=Kind.OPEN.value) & Exists(Round.objects.filter(game=OuterRef("pk")))
     told = games.filter(Q(finished__isnull=False) | running)
-    told = told.order_by(F("finished").desc(nulls_first=True), "-started", "id").prefetch_related("players")
+    told = told.order_by(F("finished").desc(nulls_first=True), "-started", "id")
+    told = told.prefetch_related(Prefetch("players", GamePlayer.objects.filter(seat__gt=0)))
     rows = list(told[first : first + PAGE + 1])
     counts = Round.objects.filter(game__in=rows).values_list("game").annotate(Count("id")).order_by()
     played = dict(counts)
@@ -107,7 +138,7 @@ def _page(games: QuerySet[Game], page: int) -> tuple[list[GameLine], bool]:
 
 
 def _line(game: Game, played: int) -> GameLine:
-    players = _seated(game.players.all())
+    players = game.players.all()
     winner = next((one for one in players if one.won), None)
     return GameLine(
         id=game.id,
@@ -133,13 +164,15 @@ def game_page(game: Game, *, code: str, page: int | None = None) -> GamePage:
     rules = Rules.from_json(game.rules)
     shoes = list(game.shoes.all())
     winner = next((one.nickname for one in players if one.won), "")
+    backers = _backers(players)
     played = game.played.count()
+    most = ROUNDS_OF_A_CROWD if len(backers) > A_CROWD else ROUNDS_A_PAGE
     pages = [
-        RoundsPage(number, first + 1, min(first + ROUNDS_A_PAGE, played))
-        for number, first in enumerate(range(0, played, ROUNDS_A_PAGE), 1)
+        RoundsPage(number, first + 1, min(first + most, played))
+        for number, first in enumerate(range(0, played, most), 1)
     ]
     page = max(1, min(page or len(pages), len(pages)))
-    rows = list(game.played.all()[(page - 1) * ROUNDS_A_PAGE : page * ROUNDS_A_PAGE])
+    rows = list(game.played.all()[(page - 1) * most : page * most])
     newest = rows[-1] if page >= len(pages) and rows else game.played.last()
     return GamePage(
         id=game.id,
@@ -153,6 +186,7 @@ def game_page(game: Game, *, code: str, page: int | None = None) -> GamePage:
         reason=game.reason,
         winner=winner,
         standings=_standings(game, players, newest),
+        backers=backers,
         rounds_list=[round_page(game, rules, players, shoes, row) for row in rows],
         page=page,
         pages=pages,
@@ -166,7 +200,10 @@ def _standings(game: Game, players: Iterable[GamePlayer], newest: Round | None) 
             StandingView(p.seat, p.player, p.name, p.chips, p.place, p.status.value, 0, p.refills, p.highest)
             for p in places
         ]
-    held: Mapping[str, int] = newest.record["chips_after"] if newest else {}
+    # The rows of a match of the first schema had its chips only at its end.
+    held: Mapping[str, int] = {}
+    if newest is not None and game.kind == Kind.MATCH.value:
+        held = newest.record["chips_after"]
     chips = {one: held.get(one.stack, one.chips) for one in _seated(players)}
     ordered = sorted(chips, key=lambda one: (-chips[one], one.seat))
     return [
@@ -175,11 +212,23 @@ def _standings(game: Game, players: Iterable[GamePlayer], newest: Round | None) 
     ]
 
 
+def _backers(players: Iterable[GamePlayer]) -> list[BackerStanding]:
+    """Those who bet behind others, the richest first."""
+    backing = sorted((one for one in players if one.backed), key=lambda one: (-one.chips, one.nickname))
+    return [
+        BackerStanding(
+            one.nickname, one.chips, one.won_behind, one.backed, one.refills, one.highest, one.seat > 0
+        )
+        for one in backing
+    ]
+
+
 def round_page(
     game: Game, rules: Rules, players: Iterable[GamePlayer], shoes: Iterable[Shoe], row: Round
 ) -> RoundPage:
     record = codec.read_round(row.schema, row.record, sealed_shoes(shoes))
-    view = public_view(replayed(game, rules, players, record, row.record))
+    state = replayed(game, rules, players, record, row.record)
+    view = public_view(state)
     best = max((seat.net for seat in view.seats if seat.net is not None), default=0)
     sealed = record.shoe
     # Every shoe of the oldest schema was finished with its round.
@@ -195,6 +244,7 @@ def round_page(
         void=record.void,
         dealer=view.dealer,
         seats=[seat for seat in view.seats if seat.player is not None],
+        crowds=crowds(state),
         log=list(view.log),
         winners=list(
             dict.fromkeys(seat.name for seat in view.seats if seat.net is not None and seat.net == best > 0)

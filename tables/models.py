@@ -131,7 +131,11 @@ class Game(models.Model):
 
 
 class GamePlayer(models.Model):
-    """Somebody who played a game. `stack` is the name of their purse in its rounds; `seat` is 0 for none."""
+    """Somebody who played in a game or bet behind others in it.
+
+    `stack` is the name of their purse in its rounds; `seat` is 0 for who only bet behind others. `backed`
+    counts the rounds in which they did, `won_behind` what it brought (chips, below 0 what it cost).
+    """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="players")
     stack = models.CharField(max_length=12)
@@ -142,6 +146,8 @@ class GamePlayer(models.Model):
     chips = models.PositiveBigIntegerField()
     highest = models.PositiveBigIntegerField(default=0)
     refills = models.PositiveIntegerField(default=0)
+    backed = models.PositiveIntegerField(default=0)
+    won_behind = models.BigIntegerField(default=0)
     place = models.PositiveSmallIntegerField(null=True)
     won = models.BooleanField(default=False)
 

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from engine.game import Game as GameState
 from engine.game import GameEvent, GameOver, GameStarted, Kind, Purse, RoundFinished, ShoeFinished
 from engine.notation import format_cards
-from tables import codec, codes
+from tables import codec, codes, crowds
 from tables.models import Game, GamePlayer, Hand, Participant, Round, Shoe, Table
 
 
 def keep(
-    table: Table, before: GameState, after: GameState, happened: Iterable[GameEvent], now: datetime
+    table: Table, before: GameState, after: GameState, happened: Sequence[GameEvent], now: datetime
 ) -> None:
     # One step may end a game and open the next: what happened until then belongs to the one before.
     number = before.number
+    over = next((event for event in happened if isinstance(event, GameOver)), None)
+    purses = over.purses if over else after.purses
     for event in happened:
         match event:
             case GameStarted():
                 number = event.number
                 _start(table, after, now)
             case RoundFinished():
-                _round(_game(table, number), before, event, now)
+                _round(_game(table, number), before, event, purses, now)
             case ShoeFinished():
                 Shoe.objects.filter(game=_game(table, number), number=event.shoe.number).update(finished=now)
             case GameOver():
@@ -42,49 +45,60 @@ def _start(table: Table, after: GameState, now: datetime) -> None:
         started=now,
     )
     if after.kind is Kind.MATCH:
-        _players(game, after.purses, {seat.stack: seat.number for seat in after.seats})
+        _players(game, after.purses, {seat.stack: seat.number for seat in after.seats}, {})
 
 
-def _players(game: Game, purses: Iterable[Purse], seats: Mapping[str, int]) -> None:
-    """Rows for who has joined the game since. Who only bets behind others has seat 0."""
-    rows = GamePlayer.objects.filter(game=game)
-    known = dict(rows.values_list("stack", "seat"))
-    for stack, seat in seats.items():
-        if known.get(stack) == 0:
-            rows.filter(stack=stack).update(seat=seat)
-    new = [purse for purse in purses if purse.stack not in known]
+def _players(
+    game: Game, purses: Iterable[Purse], seats: Mapping[str, int], won_behind: Mapping[str, int]
+) -> list[GamePlayer]:
+    """The rows of these purses as they are now, with new ones for who has joined the game since.
+
+    Who only bets behind others has seat 0.
+    """
+    known = {row.stack: row for row in game.players.all()}
+    rows = []
+    for purse in purses:
+        row = known.get(purse.stack) or GamePlayer(
+            game=game, stack=purse.stack, seat=0, player=purse.player, nickname=purse.name
+        )
+        row.seat = row.seat or seats.get(purse.stack, 0)
+        row.won_behind += won_behind.get(purse.stack, 0)
+        _fill(row, purse)
+        rows.append(row)
+    new = [row for row in rows if row.pk is None]
     guests = dict(
-        Participant.objects.filter(table=game.table, player__in=[purse.player for purse in new]).values_list(
+        Participant.objects.filter(table=game.table, player__in=[row.player for row in new]).values_list(
             "player", "guest_id"
         )
     )
-    GamePlayer.objects.bulk_create(
-        GamePlayer(
-            game=game,
-            stack=purse.stack,
-            seat=seats.get(purse.stack, 0),
-            player=purse.player,
-            nickname=purse.name,
-            guest_id=guests.get(purse.player),
-            chips=purse.chips,
-            highest=purse.highest,
-        )
-        for purse in new
-    )
+    for row in new:
+        row.guest_id = guests.get(row.player)
+    GamePlayer.objects.bulk_update([row for row in rows if row.pk], ["seat", "won_behind", *FILLED])
+    GamePlayer.objects.bulk_create(new)
+    return rows
 
 
-def _round(game: Game, before: GameState, finished: RoundFinished, now: datetime) -> None:
-    record, shoe = finished.record, finished.record.shoe
+# What a row has from its purse.
+FILLED = ("chips", "highest", "refills", "backed")
+
+
+def _fill(row: GamePlayer, purse: Purse) -> None:
+    for name in FILLED:
+        setattr(row, name, getattr(purse, name))
+
+
+def _round(
+    game: Game, before: GameState, finished: RoundFinished, purses: Iterable[Purse], now: datetime
+) -> None:
+    record, shoe, state = finished.record, finished.record.shoe, finished.round
     notes = [codec.write_note(note) for note in finished.notes]
     seats = {record.stacks.get(box, str(box)): box for box in sorted(record.bets, reverse=True)}
-    staking = [purse for purse in before.purses if purse.stack in record.chips]
-    _players(game, staking, seats)
-    for purse in staking:
-        # A game that runs is listed too, with what everybody holds by now.
-        chips = finished.chips[purse.stack]
-        GamePlayer.objects.filter(game=game, stack=purse.stack).update(
-            chips=chips, highest=max(purse.highest, chips), refills=purse.refills
-        )
+    players = _players(
+        game,
+        [purse for purse in purses if purse.stack in record.chips],
+        seats,
+        crowds.won_behind(replace(before, record=record, round=state, notes=finished.notes)),
+    )
     Shoe.objects.get_or_create(
         game=game,
         number=shoe.number,
@@ -97,10 +111,9 @@ def _round(game: Game, before: GameState, finished: RoundFinished, now: datetime
         record={**codec.write_record(record), "chips_after": finished.chips, "notes": notes},
         finished=now,
     )
-    state = finished.round
     if state is None or record.void:
         return
-    owners = dict(GamePlayer.objects.filter(game=game).values_list("stack", "player"))
+    owners = {row.stack: row.player for row in players}
     Hand.objects.bulk_create(
         Hand(
             round=played,
@@ -130,15 +143,16 @@ def _finish(table: Table, over: GameOver, now: datetime) -> None:
     game.reason = over.result.reason.value
     game.result = codec.write_result(over.result)
     game.save(update_fields=["finished", "reason", "result"])
-    for purse in over.purses:
-        GamePlayer.objects.filter(game=game, stack=purse.stack).update(
-            chips=purse.chips, highest=purse.highest, refills=purse.refills
-        )
-    for place in over.result.places:
-        GamePlayer.objects.filter(game=game, stack=place.stack).update(
-            place=place.place,
-            won=place.seat == over.result.winner,
-        )
+    purses = {purse.stack: purse for purse in over.purses}
+    places = {place.stack: place for place in over.result.places}
+    rows = list(game.players.all())
+    for row in rows:
+        if row.stack in purses:
+            _fill(row, purses[row.stack])
+        if row.stack in places:
+            row.place = places[row.stack].place
+            row.won = places[row.stack].seat == over.result.winner
+    GamePlayer.objects.bulk_update(rows, ["place", "won", *FILLED])
 
 
 def _game(table: Table, number: int) -> Game:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -17,9 +18,19 @@ from django.db.migrations.executor import MigrationExecutor
 from engine.game import Phase
 from engine.notation import format_cards
 from engine.rules import Rules
-from tables import codec, history
+from tables import codec, history, services
 from tables.models import Game, GamePlayer, Guest, Hand, Participant, Round, Shoe, Table
-from tests.tables.friends import ALICE, BOB, START, Friends, FrozenClock, Seeds, record_of
+from tests.tables.friends import (
+    ALICE,
+    BOB,
+    CAROL,
+    MALLORY,
+    START,
+    Friends,
+    FrozenClock,
+    Seeds,
+    record_of,
+)
 
 DATA = Path(__file__).parent.parent / "data"
 CODE = "abcdefghjkmn23"
@@ -186,7 +197,7 @@ def test_a_game_of_the_first_schema_can_be_looked_at(db: None, client: Any) -> N
     stored = sample(1)
     store(todays, stored["over"], stored["game"], finished=True)
     page = history.game_page(Game.objects.get(), code="")
-    assert (page.reason, page.winner, page.played) == ("last_left", "Alice", 2)
+    assert (page.reason, page.winner, page.played, page.backers) == ("last_left", "Alice", 2, [])
     assert [(line.name, line.chips, line.status) for line in page.standings] == [
         ("Alice", 900, "in"),
         ("Bob", 900, "resigned"),
@@ -238,11 +249,11 @@ def test_a_table_where_no_match_runs_is_not_brought_forward_as_running(
 
 @pytest.fixture
 def shoe_game(db: None, seeds: Seeds, clock: FrozenClock) -> Friends:
-    return store_shoe_game("playing", seeds, clock)
+    return store_open_table(2, "playing", seeds, clock)
 
 
-def store_shoe_game(state: str, seeds: Seeds, clock: FrozenClock) -> Friends:
-    stored = sample(2)
+def store_open_table(schema: int, state: str, seeds: Seeds, clock: FrozenClock) -> Friends:
+    stored = sample(schema)
     game = stored["game"]
     table = Table.objects.create(
         code=CODE,
@@ -256,14 +267,14 @@ def store_shoe_game(state: str, seeds: Seeds, clock: FrozenClock) -> Friends:
         rounds=0,
         game_number=1,
         round_number=stored[state]["round_number"],
-        seated=3,
+        seated=len(stored[state]["seats"]),
         running=True,
         host_player=stored[state]["host"],
     )
     row = Game.objects.create(
         id="game1", table=table, number=1, kind="open", rules=game["rules"], rounds=0, started=START
     )
-    for player, who in zip(game["players"], (ALICE, BOB), strict=True):
+    for player, who in zip(game["players"], (ALICE, BOB, CAROL, MALLORY), strict=False):
         guest = Guest.objects.create(id=who, nickname=player["nickname"], created=START, seen=START)
         GamePlayer.objects.create(game=row, guest=guest, **player)
         Participant.objects.create(
@@ -334,8 +345,16 @@ def test_a_shoe_game_of_the_second_schema_plays_on(shoe_game: Friends) -> None:
     }
 
 
+def test_nobody_bets_behind_at_a_table_of_the_second_schema(
+    db: None, seeds: Seeds, clock: FrozenClock
+) -> None:
+    table = store_open_table(2, "betting", seeds, clock)
+    services.join(CODE, CAROL, "Carol", sit=False)
+    assert (table.own(CAROL).backing, table.view.backers) == (None, ())
+
+
 def test_undealt_bets_of_the_second_schema_play_on(db: None, seeds: Seeds, clock: FrozenClock) -> None:
-    table = store_shoe_game("betting", seeds, clock)
+    table = store_open_table(2, "betting", seeds, clock)
     table.bet(ALICE, 30, box=3)
     table.bet(BOB, 100)
     table.stand()
@@ -356,6 +375,7 @@ def test_rounds_of_the_second_schema_rebuild_to_what_was_paid(shoe_game: Friends
         kept = [(hand.seat, hand.cards, hand.bet, hand.paid) for hand in row.hands.all()]
         assert kept == ([] if record.void else rebuilt)
     page = history.game_page(game, code="")
+    assert (page.backers, [one.crowds for one in page.rounds_list]) == ([], [{}] * 6)
     assert [one.void for one in page.rounds_list] == [False, True, False, False, False, False]
     assert [bool(one.seed) for one in page.rounds_list] == [True, True, False, False, False, False]
 
@@ -368,3 +388,63 @@ def test_a_result_of_the_second_schema_reads_as_todays() -> None:
         ("Bob", 900, 2, 1, 1100),
     ]
     assert codec.read_result(codec.write_result(result)) == result
+
+
+# The third schema: a live table with two who bet behind, one of whose rounds is void
+
+
+def test_bets_behind_of_the_third_schema_read_as_todays() -> None:
+    stored = sample(3)
+    betting, playing = codec.read_game(stored["betting"]), codec.read_game(stored["playing"])
+    assert [
+        (one.name, [(laid.box, laid.bet, laid.pair) for laid in one.laid]) for one in betting.backers
+    ] == [
+        ("Carol", [(1, 50, 10)]),
+        ("Mallory", [(1, 20, 0), (2, 0, 20)]),
+    ]
+    assert playing.round is not None
+    assert [(asked.box, asked.backer) for asked in playing.round.questions] == [(1, "p4")]
+    assert [(one.name, one.chips, one.backed) for one in playing.purses[2:]] == [
+        ("Carol", 865, 5),
+        ("Mallory", 920, 5),
+    ]
+    for game in (betting, playing):
+        assert codec.read_game(codec.write_game(game)) == game
+
+
+def test_a_live_table_of_the_third_schema_plays_on(db: None, seeds: Seeds, clock: FrozenClock) -> None:
+    table = store_open_table(3, "playing", seeds, clock)
+    assert [ask.kind for ask in table.own(MALLORY).asks] == ["follow_double"]
+    table.answer(MALLORY, "follow")
+    while table.view.phase != "betting":
+        table.run_out()
+    row = Round.objects.get(number=5)
+    assert [one[:3] for one in row.record["behind"]] == [["p3", 1, 50], ["p4", 1, 20], ["p4", 2, 0]]
+    page = history.game_page(Game.objects.get(), code="")
+    held = {purse.name: purse.chips for purse in table.seen().game.purses}
+    players = {one.name: one.chips for one in page.standings}
+    assert players | {one.name: one.chips for one in page.backers} == held
+    assert [(one.name, one.rounds, one.net) for one in page.backers] == sorted(
+        [(name, 5, held[name] - 1000) for name in ("Carol", "Mallory")], key=lambda one: -one[2]
+    )
+
+
+def test_rounds_of_the_third_schema_rebuild_to_what_everybody_held(
+    db: None, seeds: Seeds, clock: FrozenClock
+) -> None:
+    store_open_table(3, "playing", seeds, clock)
+    game = Game.objects.get()
+    for row in game.played.all():
+        state = record_of(row).replay(Rules.from_json(game.rules))
+        assert state is not None
+        chips = row.record["chips"] if row.record["void"] else state.chips
+        assert row.record["chips_after"] == chips
+    page = history.game_page(game, code="")
+    assert [one.void for one in page.rounds_list] == [False, True, False, False]
+    assert {one.name: one.net for one in page.backers} == {"Carol": -135, "Mallory": -80}
+    brought = Counter[str]()
+    for shown in page.rounds_list:
+        for crowd in shown.crowds.values():
+            for one in crowd.backers:
+                brought[one.name] += one.bet.net
+    assert brought == {"Carol": -135, "Mallory": -80}
