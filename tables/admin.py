@@ -8,10 +8,13 @@ from __future__ import annotations
 from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from engine.errors import EngineError
-from tables import services
+from engine.rules import Rules
+from tables import crowds, history, services, words
 from tables.errors import Refused
 from tables.models import Game, GamePlayer, Hand, Participant, Round, Table
 
@@ -44,9 +47,23 @@ class ParticipantRows(ReadOnlyRows):
     fields = ("nickname", "joined", "away_since")
 
 
-class GamePlayerRows(ReadOnlyRows):
+class PlayerRows(ReadOnlyRows):
     model = GamePlayer
-    fields = ("seat", "nickname", "chips", "place", "won")
+    verbose_name_plural = _("players")
+    fields = ("seat", "nickname", "stack", "chips", "highest", "refills", "place", "won")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[GamePlayer]:
+        return super().get_queryset(request).filter(seat__gt=0)
+
+
+class BackerRows(ReadOnlyRows):
+    model = GamePlayer
+    verbose_name_plural = _("betting behind")
+    fields = ("nickname", "stack", "chips", "won_behind", "backed", "highest", "refills")
+    ordering = ("-chips", "nickname")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[GamePlayer]:
+        return super().get_queryset(request).filter(backed__gt=0)
 
 
 class HandRows(ReadOnlyRows):
@@ -90,12 +107,25 @@ class GameAdmin(ReadOnly):
     list_filter = ("reason", "listed")
     search_fields = ("id", "players__nickname")
     fields = ("id", "number", "kind", "rules", "rounds", "listed", "started", "finished", "reason", "result")
-    inlines = (GamePlayerRows,)
+    inlines = (PlayerRows, BackerRows)
 
 
 @admin.register(Round)
 class RoundAdmin(ReadOnly):
     list_display = ("game", "number", "finished")
     search_fields = ("game__id",)
-    fields = ("game", "number", "schema", "finished", "record")
+    fields = ("game", "number", "schema", "finished", "bets_behind", "record")
+    readonly_fields = ("bets_behind",)
     inlines = (HandRows,)
+
+    @admin.display(description=_("betting behind"))
+    def bets_behind(self, row: Round) -> str:
+        page = history.round_page(
+            row.game, Rules.from_json(row.game.rules), row.game.players.all(), row.game.shoes.all(), row
+        )
+        lines = (
+            (words.box(box), one.name, crowds.in_words(one.bet), words.signed(one.bet.net))
+            for box, crowd in page.crowds.items()
+            for one in crowd.backers
+        )
+        return format_html_join(mark_safe("<br>"), "{}, {}: {} · {}", lines) or "-"

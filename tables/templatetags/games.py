@@ -1,13 +1,15 @@
-"""What the game of a table is called, for lists of tables and games."""
+"""What lists of tables and games and the page of a stored game say."""
 
 from __future__ import annotations
 
 from django import template
 
 from engine.rules import Rules
-from tables import rule_sets
+from tables import crowds, rule_sets
 
 register = template.Library()
+
+register.filter("behind_words", crowds.in_words)
 
 
 @register.filter
