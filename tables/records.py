@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -48,52 +48,53 @@ def _start(table: Table, after: GameState, now: datetime) -> None:
         _players(game, after.purses, {seat.stack: seat.number for seat in after.seats}, {})
 
 
-def _players(
-    game: Game, purses: Iterable[Purse], seats: Mapping[str, int], won_behind: Mapping[str, int]
-) -> list[GamePlayer]:
-    """The rows of these purses as they are now, with new ones for who has joined the game since.
+# What the row of a player has from the purse, and all that changes of it while a game runs.
+FROM_PURSE = ("chips", "highest", "refills", "backed")
+CHANGES = ("seat", "won_behind", *FROM_PURSE)
 
-    Who only bets behind others has seat 0.
+
+def _players(
+    game: Game, purses: Sequence[Purse], seats: Mapping[str, int], won_behind: Mapping[str, int]
+) -> dict[str, str]:
+    """Write the rows of these purses as they are now, new ones for who has joined the game since.
+
+    Who only bets behind others has seat 0. The players by their stacks are returned.
     """
     known = {row.stack: row for row in game.players.all()}
+    players = {purse.stack: purse.player for purse in purses}
+    new = [player for stack, player in players.items() if stack not in known]
+    guests = dict(
+        Participant.objects.filter(table=game.table, player__in=new).values_list("player", "guest_id")
+    )
     rows = []
     for purse in purses:
-        row = known.get(purse.stack) or GamePlayer(
-            game=game, stack=purse.stack, seat=0, player=purse.player, nickname=purse.name
+        before = known.get(purse.stack, GamePlayer(seat=0))
+        rows.append(
+            GamePlayer(
+                game=game,
+                stack=purse.stack,
+                seat=before.seat or seats.get(purse.stack, 0),
+                player=purse.player,
+                nickname=purse.name,
+                guest_id=guests.get(purse.player),
+                won_behind=before.won_behind + won_behind.get(purse.stack, 0),
+                **{name: getattr(purse, name) for name in FROM_PURSE},
+            )
         )
-        row.seat = row.seat or seats.get(purse.stack, 0)
-        row.won_behind += won_behind.get(purse.stack, 0)
-        _fill(row, purse)
-        rows.append(row)
-    new = [row for row in rows if row.pk is None]
-    guests = dict(
-        Participant.objects.filter(table=game.table, player__in=[row.player for row in new]).values_list(
-            "player", "guest_id"
-        )
+    # One statement for however many: two hundred may have bet behind others.
+    GamePlayer.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=("game", "stack"), update_fields=CHANGES
     )
-    for row in new:
-        row.guest_id = guests.get(row.player)
-    GamePlayer.objects.bulk_update([row for row in rows if row.pk], ["seat", "won_behind", *FILLED])
-    GamePlayer.objects.bulk_create(new)
-    return rows
-
-
-# What a row has from its purse.
-FILLED = ("chips", "highest", "refills", "backed")
-
-
-def _fill(row: GamePlayer, purse: Purse) -> None:
-    for name in FILLED:
-        setattr(row, name, getattr(purse, name))
+    return players
 
 
 def _round(
-    game: Game, before: GameState, finished: RoundFinished, purses: Iterable[Purse], now: datetime
+    game: Game, before: GameState, finished: RoundFinished, purses: Sequence[Purse], now: datetime
 ) -> None:
     record, shoe, state = finished.record, finished.record.shoe, finished.round
     notes = [codec.write_note(note) for note in finished.notes]
     seats = {record.stacks.get(box, str(box)): box for box in sorted(record.bets, reverse=True)}
-    players = _players(
+    owners = _players(
         game,
         [purse for purse in purses if purse.stack in record.chips],
         seats,
@@ -113,7 +114,6 @@ def _round(
     )
     if state is None or record.void:
         return
-    owners = {row.stack: row.player for row in players}
     Hand.objects.bulk_create(
         Hand(
             round=played,
@@ -143,16 +143,13 @@ def _finish(table: Table, over: GameOver, now: datetime) -> None:
     game.reason = over.result.reason.value
     game.result = codec.write_result(over.result)
     game.save(update_fields=["finished", "reason", "result"])
-    purses = {purse.stack: purse for purse in over.purses}
-    places = {place.stack: place for place in over.result.places}
-    rows = list(game.players.all())
-    for row in rows:
-        if row.stack in purses:
-            _fill(row, purses[row.stack])
-        if row.stack in places:
-            row.place = places[row.stack].place
-            row.won = places[row.stack].seat == over.result.winner
-    GamePlayer.objects.bulk_update(rows, ["place", "won", *FILLED])
+    known = set(game.players.values_list("stack", flat=True))
+    _players(game, [purse for purse in over.purses if purse.stack in known], {}, {})
+    for place in over.result.places:
+        GamePlayer.objects.filter(game=game, stack=place.stack).update(
+            place=place.place,
+            won=place.seat == over.result.winner,
+        )
 
 
 def _game(table: Table, number: int) -> Game:

@@ -402,6 +402,18 @@ def test_the_queries_of_the_pages_do_not_grow_with_the_crowd(table_of: Play) -> 
     assert asked[0] == asked[1]
 
 
+def test_a_round_of_a_crowd_is_kept_with_few_statements(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8", BOB, cards="low low mid low low")
+    table.bet(ALICE)
+    come_behind(table, 200)
+    table.bet(BOB)
+    table.answer(ALICE, "stand")
+    with CaptureQueriesContext(connection) as captured:
+        table.answer(BOB, "stand")
+    assert GamePlayer.objects.filter(backed=1).count() == 200
+    assert len(captured) < 30
+
+
 def test_a_crowd_reads_fewer_rounds_at_a_time(table_of: Play) -> None:
     table = table_of(Kind.OPEN, "casino8", BOB)
     table.bet(ALICE)
