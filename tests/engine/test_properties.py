@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,11 +32,9 @@ from engine.game import (
 )
 from engine.hand import evaluate
 from engine.notation import format_move
-from engine.round import Question, Round, apply, deal, legal_actions
+from engine.round import Round, apply, deal, legal_actions
 from engine.rules import (
     BLACKJACK_ODDS,
-    BoxLimit,
-    EvenMoney,
     HoleCard,
     Insurance,
     OnFailure,
@@ -46,7 +44,7 @@ from engine.rules import (
     Surrender,
 )
 from engine.shoe import SealedShoe, Shoe
-from engine.views import AskView, View, own_view, view_for
+from engine.views import AskView, View, view_for
 from tests.engine.tables import PEOPLE, seed, ways_of
 
 # One round
@@ -316,7 +314,7 @@ class Watched:
     def take(self, action: TableAction) -> None:
         """Take an action that must be accepted."""
         self.seeds += 1
-        fresh, spare = seed(10**8 + self.seeds), seed(10**9 + self.seeds)
+        fresh, spare = self.fresh(), seed(10**9 + self.seeds)
         before = self.game
         self.game, happened = games.apply(before, action, fresh, spare)
         self.taken.append((action, fresh, spare))
@@ -343,13 +341,17 @@ class Watched:
         self.seen |= {note.kind.value for note in self.game.notes}
         self.check_purses()
 
+    def fresh(self) -> bytes:
+        """The seed of a shoe that is opened now."""
+        return seed(10**8 + self.seeds)
+
     def enter(self, before: Game, finished: RoundFinished) -> None:
         """Enter a finished round into the ledger, from its stakes alone."""
         record, state = finished.record, finished.round
         assert record.replay(before.rules) == state
         assert before.shoe is not None
         assert (record.shoe.seed, record.shoe.spare) == (before.shoe.seed, before.shoe.spare)
-        resigned = {record.stacks.get(box, str(box)) for box, _ in record.resigned}
+        resigned = {games.match_stack(before.rules, box) for box, _ in record.resigned}
         for stack, had in record.chips.items():
             assert state is not None
             assert had == self.held[stack]
@@ -443,7 +445,7 @@ class Watched:
             legal = legal_actions(self.game.round)
             moves = [one for one in legal if box_of(one) == seat.number and not backer_of(one)]
             ask = games.ask_id(self.game, question.number)
-            self.take(actions.Answer(seat.player, ask, choose.choice(moves)))
+            self.take(actions.Answer(seat.player, ask, self.pick(choose, moves)))
             return
         ask = games.ask_id(self.game, seat.ask)
         most = min(rules.max_bet, free) // rules.bet_step * rules.bet_step
@@ -458,6 +460,10 @@ class Watched:
         ):
             # Others have bet behind this box, which may have one limit for all; its own is always left.
             self.take(actions.Bet(seat.player, ask, rules.min_bet))
+
+    def pick(self, choose: random.Random, moves: Sequence[Move]) -> Move:
+        """The move that somebody makes."""
+        return choose.choice(moves)
 
     def check(self) -> None:
         """What holds at every moment."""
@@ -709,167 +715,6 @@ def check_ledger(state: Round, held: Mapping[str, int]) -> None:
 TestTable = TableMachine.TestCase
 
 
-# Crowds of backers
-
-CROWD = ("carol", "eve", "frank")
-ANYBODY = (*PEOPLE, *CROWD)
-
-
-class Crowd(Watched):
-    """A table round which people stand who bet behind the seats."""
-
-    def window(self, who: str) -> str:
-        backer = self.game.backer(who)
-        return games.ask_id(self.game, backer.ask if backer else self.game.window)
-
-    def lay(self, who: str, box: int, bet: int, pair: int) -> bool:
-        return self.attempt(actions.Back(who, who, self.window(who), box, bet, pair))
-
-    def somebody_stirs(self, choose: random.Random) -> None:
-        """One of the crowd, or of the players, does something that concerns bets behind."""
-        asked = {q.backer for q in self.questions()}
-        waited = [backer.player for backer in self.game.backers if backer.stack in asked]
-        who, least = choose.choice(waited or ANYBODY), self.game.rules.min_bet
-        answers = self.answers(who)
-        if answers and choose.random() < 0.7:
-            answer = choose.choice(answers)
-            self.nobody_else_sees(answer)
-            self.take(answer)
-        elif choose.random() < 0.7:
-            bet = choose.choice((0, least, least, 2 * least, 100, 500))
-            self.lay(who, choose.randint(1, 5), bet, choose.choice((0, 0, least)))
-        elif choose.random() < 0.5:
-            self.attempt(actions.Done(who, self.window(who)))
-        else:
-            self.attempt(choose.choice((actions.GoAway(who), actions.ComeBack(who), actions.ComeBack(who))))
-
-    def answers(self, who: str) -> list[actions.Answer]:
-        """The answers to what `who` is asked about bets behind, as the page offers them."""
-        own = own_view(self.game, who)
-        return [
-            actions.Answer(who, ask.ask, self.move(who, ask, option.action))
-            for ask in own.asks
-            for option in ask.options
-            if ask.behind and option.enabled
-        ]
-
-    def nobody_else_sees(self, answer: actions.Answer) -> None:
-        """As long as others are asked too, what anybody else is shown is the same whatever is answered."""
-        ends = []
-        for other in self.answers(answer.player):
-            if other.ask == answer.ask:
-                after, _ = games.apply(self.game, other, seed(1), seed(2))
-                ends.append(after)
-        questions = {after.round.questions if after.round else () for after in ends}
-        if questions == {()} or len(questions) > 1 or ends[0].phase is not Phase.PLAYING:
-            return
-        if not set(next(iter(questions))) < set(self.questions()):
-            return
-        self.seen.add("answered_unseen")
-        for viewer in (None, *ANYBODY):
-            if viewer != answer.player:
-                views = [view_for(after, viewer) for after in ends]
-                assert all(view == views[0] for view in views), viewer
-
-    def questions(self) -> tuple[Question, ...]:
-        return self.game.round.questions if self.game.round else ()
-
-    def check(self) -> None:
-        super().check()
-        self.nobody_has_laid_more_than_they_hold()
-        self.no_bet_lies_where_nobody_plays()
-        self.the_page_offers_what_is_accepted()
-
-    def nobody_has_laid_more_than_they_hold(self) -> None:
-        if self.game.phase is Phase.BETTING:
-            for purse in self.game.purses:
-                assert self.game.laid_by(purse.stack) <= purse.chips
-            behind = self.game.laid_behind()
-            for seat in self.game.seats_in:
-                if self.game.rules.box_limit is BoxLimit.SHARED:
-                    on_box = max(seat.laid, self.game.rules.min_bet) + behind.get(seat.number, 0)
-                    assert on_box <= self.game.rules.max_bet
-
-    def no_bet_lies_where_nobody_plays(self) -> None:
-        playing = {seat.number: seat for seat in self.game.seats_in}
-        for backer in self.game.backers:
-            assert not backer.laid or self.game.phase is Phase.BETTING
-            for one in backer.laid:
-                assert playing[one.box].player != backer.player
-                if not self.game.rules.players_may_back:
-                    assert not self.game.seats_to_back_from(backer.player)
-
-    def the_page_offers_what_is_accepted(self) -> None:
-        # One person at a time: everybody has a turn before long.
-        who = ANYBODY[self.seeds % len(ANYBODY)]
-        own = own_view(self.game, who)
-        if own.backing is None:
-            # Nobody may while the page has no place for it.
-            assert not accepted(self.game, actions.Back(who, who, self.window(who), 1, own.min_bet))
-            return
-        assert own.backing.chips >= 0
-        for box in own.backing.boxes:
-            least = actions.Back(who, who, own.backing.ask, box.box, own.min_bet, box.pair)
-            assert own.backing.open or not accepted(self.game, least)
-            if box.reason is None and not box.pair:
-                assert accepted(self.game, least)
-
-
-class CrowdMachine(TableMachine):
-    """The same, with people who bet behind."""
-
-    table: Crowd
-
-    @initialize(
-        kind=st.sampled_from([Kind.MATCH, Kind.OPEN]),
-        people=st.integers(2, 4),
-        rules=table_rules(),
-        mutual=st.booleans(),
-    )
-    def open(self, kind: Kind, people: int, rules: Rules, mutual: bool) -> None:
-        self.table = Crowd(kind, people, replace(rules, players_may_back=mutual))
-
-    @rule(number=st.integers(0, 2**32), steps=st.integers(1, 12))
-    def the_crowd_stirs(self, number: int, steps: int) -> None:
-        choose = random.Random(number)
-        for _ in range(steps):
-            self.table.somebody_stirs(choose)
-            self.table.check()
-
-    @rule(who=st.sampled_from((*ANYBODY, "mallory")), number=st.integers(-5, 600), box=st.integers(-1, 9))
-    def somebody_bets_anything_behind(self, who: str, number: int, box: int) -> None:
-        self.table.lay(who, box, number, max(0, number // 5))
-        self.table.lay(who, box, 0, number)
-
-    @rule(
-        who=st.sampled_from((*ANYBODY, "mallory")),
-        other=st.sampled_from(CROWD),
-        verb=st.sampled_from(list(MOVES_BEHIND)),
-        box=st.integers(1, 7),
-    )
-    def somebody_answers_for_another(self, who: str, other: str, verb: str, box: int) -> None:
-        game, backer = self.table.game, self.table.game.backer(other)
-        if backer is None or who == other:
-            return
-        for question in self.table.questions():
-            ask = games.ask_id(game, question.number)
-            move = MOVES_BEHIND[verb](box, backer.stack)
-            assert not self.table.attempt(actions.Answer(who, ask, move))
-        if game.backer(who) is not None:
-            assert not self.table.attempt(actions.Back(who, who, self.table.window(other), box, 10))
-        assert not self.table.attempt(actions.Done(who, self.table.window(other)))
-
-    @rule(data=st.data())
-    def somebody_sends_an_old_bet_behind_again(self, data: st.DataObject) -> None:
-        old = [one for one, *_ in self.table.taken if isinstance(one, actions.Back | actions.Done)]
-        if old:
-            assert not self.table.attempt(data.draw(st.sampled_from(old)))
-
-
-TestCrowd = CrowdMachine.TestCase
-TestCrowd.settings = settings(max_examples=25, stateful_step_count=50)
-
-
 # Long evenings
 
 
@@ -944,63 +789,3 @@ def test_long_evenings_at_every_kind_of_table_keep_every_chip_and_every_secret()
         "sat_down", "left", "idle", "sat_out", "refilled", "cut_card", "discards", "void_failure",
         "void_staff", "eliminated", "draw_offered", "stopped_waiting", "last_left", "new_game", "day_over",
     }  # fmt: skip
-
-
-def an_evening_with_a_crowd(number: int, steps: int = 200) -> Crowd:
-    choose = random.Random(number)
-    kind = (Kind.OPEN, Kind.MATCH)[number % 2]
-    rules = replace(
-        Rules(),
-        decks=choose.choice((1, 2)),
-        boxes=5,
-        boxes_per_player=choose.choice((1, 2)),
-        max_hands=2,
-        shuffle=choose.choice(list(Shuffle)),
-        starting_chips=choose.choice((100, 400, 1_000)),
-        hole_card=choose.choice(list(HoleCard)),
-        insurance=choose.choice(list(Insurance)),
-        even_money=choose.choice(list(EvenMoney)),
-        box_limit=choose.choice(list(BoxLimit)),
-        players_may_back=choose.random() < 0.5,
-        bet_seconds=choose.choice((None, 20)),
-        decision_seconds=choose.choice((None, 20)),
-    )
-    table = Crowd(kind, 4, rules)
-    for _ in range(steps):
-        dice = choose.random()
-        if table.game.phase in (Phase.OVER, Phase.LOBBY):
-            for seat in table.game.seats:
-                table.take(actions.Ready(seat.player))
-            if len(table.game.seats) < 2:
-                break
-            assert table.game.host is not None
-            table.take(actions.Start(table.game.host))
-        elif dice < 0.45:
-            table.somebody_stirs(choose)
-        elif dice < 0.52:
-            table.attempt(something_else(table, choose))
-        elif dice < 0.525:
-            table.attempt(actions.Resign(choose.choice(PEOPLE)))
-        elif games.clock_window(table.game)[1] == rules.backer_seconds:
-            # Nobody but backers is waited for.
-            if dice < 0.6:
-                table.take(actions.Expire())
-            else:
-                table.somebody_stirs(choose)
-        else:
-            table.somebody_plays_on(choose)
-        table.check()
-    table.check_again()
-    return table
-
-
-def test_evenings_with_a_crowd_of_backers_keep_every_chip_and_every_secret() -> None:
-    seen: set[str] = set()
-    followed = 0
-    for number in range(16):
-        table = an_evening_with_a_crowd(number)
-        seen |= table.seen
-        answers = (one.move for one, *_ in table.taken if isinstance(one, actions.Answer))
-        followed += sum(isinstance(move, actions.Follow) for move in answers)
-    assert seen >= {"answered_unseen", "sat_out", "sat_down", "left", "resigned"}
-    assert followed > 10
