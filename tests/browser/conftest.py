@@ -18,6 +18,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.browser.strangers import NewStranger, Stranger
 from tests.chromium import HOW_TO_GET_ONE, find_chromium
 from tests.cuttable_line import CuttableLine
 from tests.running_site import RunningSite
@@ -139,6 +140,21 @@ def new_guest(browser: Browser, server: RunningSite) -> Iterator[NewGuest]:
         guest.context.close()
     for guest in guests:
         guest.check()
+
+
+@pytest.fixture
+def new_stranger(server: RunningSite) -> Iterator[NewStranger]:
+    """Seats somebody without a browser at the table of a link, by a name."""
+    strangers: list[Stranger] = []
+
+    def sit(link: str, name: str) -> Stranger:
+        strangers.append(Stranger(server, link, name))
+        strangers[-1].sit()
+        return strangers[-1]
+
+    yield sit
+    for stranger in strangers:
+        stranger.close()
 
 
 def watch(guest: Guest, page: Page) -> Page:

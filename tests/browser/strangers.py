@@ -6,10 +6,13 @@ import http.cookiejar
 import re
 import urllib.parse
 import urllib.request
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tests.running_site import RunningSite
 from tests.site.visitor import Line
+
+NewStranger = Callable[[str, str], "Stranger"]
 
 
 @dataclass(slots=True)

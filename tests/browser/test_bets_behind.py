@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from engine.shoe import Shoe
 from tests.browser.conftest import NewGuest
 from tests.browser.players import (
+    BREATH,
     DESK,
     PHONE,
     TABLET,
@@ -25,6 +26,7 @@ from tests.browser.players import (
     open_to_all,
     start,
 )
+from tests.browser.test_one_effect import twice
 from tests.browser.test_secrecy import Ear
 from tests.cuttable_line import CuttableLine
 from tests.running_site import RunningSite
@@ -33,6 +35,7 @@ from tests.running_site import RunningSite
 SPLITS, NATURAL, INSURED = 56674, 5008, 5004
 # To two boxes of the shoe game, without a hole card; to one box of the live game, and to one who plays alone.
 EVEN_MONEY, LIVE, SIXTEEN, PAIR, NO_PAIR = 8217, 35, 186, 123, 41
+ELEVEN = 392
 DEALS = {
     # Alice splits: 2c to the first nine, 9s to the second. She doubles the first: Qs. She splits the second:
     # 6d, 9h. Bob doubles: 9c. The dealer draws 8c.
@@ -40,6 +43,7 @@ DEALS = {
     NATURAL: "Qd Tc 9c As Jh Ad",
     INSURED: "Js Td Ac Ah 7s Jc",
     EVEN_MONEY: "Qd Td Ad Ac Jc Th",
+    ELEVEN: "3d Tc 6c 8c 3h Js 7c 6h",
     LIVE: "Jh 6h Th Tc Jc",
     SIXTEEN: "Qs Ts 6c 6s Jd",
     PAIR: "Ks 3c Kd 9c 7s",
@@ -202,7 +206,7 @@ def play_until_dave_is_asked(server: RunningSite, people: list[Player]) -> None:
     bet(alice, 50, 20)
     bet(bob, 100, 10)
 
-    expect(alice.place(1).locator(".seat-foot")).to_contain_text("Pair 20 paid 240")
+    expect(alice.place(1).locator(".seat-foot")).to_contain_text("Pair +220")
     expect(alice.place(2).locator(".seat-foot")).not_to_contain_text("paid")
     during = ask_backers(server, people, players, alice, "split")
     expect(carol.page.locator("#prompt")).to_have_text("Alice splits. 70 on the second hand too?")
@@ -608,3 +612,65 @@ def test_forged_frames_are_refused_in_words_and_change_nothing(
     refused(carol, moved_on, **follow | {"action": "pass"})
     erin.answer("pass")
     assert carol.behind == {1: [100], 2: [50]}
+
+
+def test_keys_alone_and_double_clicks_bet_behind_once(
+    alice_and_bob: list[Player], new_guest: NewGuest, server: RunningSite
+) -> None:
+    give_shoes(server, ELEVEN)
+    alice, bob = alice_and_bob
+    carol, erin = watching(new_guest, alice, "Carol", "Erin")
+    people = [alice, bob, carol, erin]
+    start(alice_and_bob)
+    catch_up(people)
+
+    def tab_to(name: str) -> None:
+        for _ in range(60):
+            if carol.page.evaluate("document.activeElement.id") == name:
+                return
+            carol.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not come to {name}")
+
+    def press(key: str) -> None:
+        carol.page.wait_for_timeout(1000 * BREATH)
+        before = carol.version
+        carol.page.keyboard.press(key)
+        carol.expect_news(before)
+
+    tab_to("pick-1")
+    carol.page.keyboard.press("Enter")
+    expect(carol.page.locator("#pick-1")).to_have_attribute("aria-pressed", "true")
+    expect(carol.page.locator("#do-back [data-behind-name]")).to_have_text("Alice")
+    tab_to("amount")
+    carol.page.keyboard.type("60")
+    press("Enter")
+    assert (carol.purse, carol.behind) == (940, {1: [60]})
+    tab_to("do-done")
+    press("Enter")
+    assert not carol.can("done")
+
+    erin.pick(1)
+    erin.type_bet(50)
+    twice(erin, "back")
+    catch_up(people)
+    assert (erin.purse, erin.behind) == (950, {1: [50]})
+    twice(erin, "done")
+    assert not erin.can("done")
+    bet(alice, 50)
+    bet(bob, 50)
+    alice.answer("double")
+    server.let_pass(-MINUTE)
+    catch_up(people)
+    twice(erin, "follow")
+    catch_up(people)
+    assert erin.purse == 900
+    press("f")
+    alice.expect_news(carol.version - 1)
+    assert (carol.purse, carol.behind) == (880, {1: [120]})
+    assert erin.behind == {1: [100]}
+    for person in people:
+        assert not person.toast
+    # Eleven and a seven, against six, ten and six.
+    bob.answer("stand")
+    alice.expect_round(2)
+    expect_stacks(people, {"Alice": 1_100, "Bob": 1_050}, {"Carol": 1_120, "Erin": 1_100})

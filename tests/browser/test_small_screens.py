@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from engine.shoe import Shoe
 from tests.browser.conftest import NewGuest
 from tests.browser.players import Player, expect_accessible, let_time_run_out, open_to_all
-from tests.browser.strangers import Stranger
+from tests.browser.strangers import NewStranger
 from tests.running_site import RunningSite
 
 SCREENS = ((360, 640), (320, 568))
@@ -74,23 +72,6 @@ class Screens:
             }
             assert not moved, f"{where}: {moved}"
             bar.update(seen["bar"])
-
-
-NewStranger = Callable[[str, str], Stranger]
-
-
-@pytest.fixture
-def new_stranger(server: RunningSite) -> Iterator[NewStranger]:
-    strangers: list[Stranger] = []
-
-    def sit(link: str, name: str) -> Stranger:
-        strangers.append(Stranger(server, link, name))
-        strangers[-1].sit()
-        return strangers[-1]
-
-    yield sit
-    for stranger in strangers:
-        stranger.close()
 
 
 def deal(server: RunningSite, number: int, decks: int) -> None:

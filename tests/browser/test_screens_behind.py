@@ -1,0 +1,193 @@
+"""Bets behind on screens of four sizes and in four languages: nothing covers anything, nothing is cut off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from engine.shoe import Shoe
+from tests.browser.conftest import NewGuest
+from tests.browser.players import (
+    DESK,
+    PHONE,
+    Player,
+    catch_up,
+    expect_accessible,
+    join,
+    let_time_run_out,
+    open_to_all,
+)
+from tests.browser.strangers import NewStranger
+from tests.running_site import RunningSite
+
+SCREENS = ((360, 640), (320, 568), (768, 1024), (1440, 900))
+LANGUAGES = {"Carol": "en-US", "Dave": "uk-UA", "Erin": "ru-RU", "Faye": "bg-BG"}
+SEATED = ("Ann", "Jo", "Bob", "Kim", "Max", "Bo", "Kate")
+# Found by search: eight decks deal 3s and 5h to the first of seven boxes, an ace to the dealer, no blackjack.
+SEED = (626).to_bytes(32, "big")
+DEAL = "3s 6d 4d Ts 6h 9c 9c As 5h 9h 8c 5d 9s Ad 2d 8d 3d"
+SPARE = bytes(32)
+HOUR = 3600
+
+MEASURE = """
+() => {
+  const all = (selector) => [...document.querySelectorAll(selector)].filter((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return width > 1 && height > 1 && getComputedStyle(one).visibility !== "hidden";
+  });
+  const named = (one) => one.id || `${one.className} of ${one.closest("[id]").id}`;
+  const meet = (one, other) => {
+    const [a, b] = [one, other].map((each) => each.getBoundingClientRect());
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    return across > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  };
+  // Of a ✕ the sign itself: the room around it is for the finger.
+  const chips = all(".seat-behind, .seat-mine");
+  const words = ".seat-name, .seat-chips, .seat-word, .seat-side, .seat-mine, .seat-back [aria-hidden]";
+  const things = all(`#felt .card, #felt .total, #felt .stack, ${words}`);
+  // What sticks to the lower edge lies over what is scrolled below it.
+  const sticks = (one) => getComputedStyle(one.closest(".spot") ?? one).position === "sticky";
+  const lies = (one, other) => other !== one && sticks(other) === sticks(one) && meet(one, other);
+  const covering = (one, others) => others.filter((other) => lies(one, other)).map(named);
+  const pairs = (ones, others) =>
+    ones.flatMap((one) => covering(one, others).map((other) => `${named(one)} and ${other}`));
+  const covered = pairs(chips, things);
+  const dock = all(".dock button, .dock input:not([type=hidden])");
+  // A button may take the finger beyond its edges.
+  const least = (one) => {
+    const { width, height } = one.getBoundingClientRect();
+    const { content, position, top, bottom } = getComputedStyle(one, "::after");
+    const more = content !== "none" && position === "absolute" ? -parseFloat(top) - parseFloat(bottom) : 0;
+    return Math.min(width, height + more);
+  };
+  const felt = document.getElementById("felt").getBoundingClientRect();
+  const buttons = all(".seat-back, .seat-sit button, .seat-behind");
+  const taken = buttons.filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const there = document.elementFromPoint(x, y);
+    return y > felt.top && y < felt.bottom && !one.contains(there) && sticks(there) === sticks(one);
+  });
+  const leastOfDock = innerWidth < 360 ? 40 : 44;
+  const small = [
+    ...all("#felt button").filter((one) => least(one) < 23.9),
+    ...dock.filter((one) => least(one) < leastOfDock - 0.1),
+  ];
+  const cut = all(".dock button").filter((button) => {
+    const place = button.getBoundingClientRect();
+    return [button, ...button.querySelectorAll(".button-word, .button-cost")].some((part) => {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      const over = Math.max(place.left - left, right - place.right, place.top - top, bottom - place.bottom);
+      const scrolls = part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== "inline";
+      return over > 1 || scrolls;
+    });
+  });
+  const away = dock.filter((one) => {
+    const { left, right, bottom } = one.getBoundingClientRect();
+    return left < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5;
+  });
+  return {
+    "chips behind are covered": covered,
+    "buttons are covered": [...pairs(dock, dock), ...taken.map(named)],
+    "too small to tap": small.map(named),
+    "text is cut off": cut.map((one) => `${named(one)}: ${one.innerText}`),
+    "off the screen": away.map(named),
+    "wider than the screen": document.documentElement.scrollWidth > innerWidth ? ["the page"] : [],
+  };
+}
+"""
+
+
+def look(what: str, *people: Player) -> None:
+    """The page of each on every screen; at last the largest one, where nothing has to be scrolled to."""
+    catch_up(people)
+    wrong = []
+    for person in people:
+        for width, height in SCREENS:
+            person.page.set_viewport_size({"width": width, "height": height})
+            seen: dict[str, Any] = person.page.evaluate(MEASURE)
+            where = f"{what}, {person.name} at {width}×{height}"
+            wrong += [f"{where}: {fault}: {which}" for fault, which in seen.items() if which]
+    assert not wrong, "\n".join(wrong)
+
+
+def look_closely(person: Player) -> None:
+    """A phone and a desk, as whoever can not see them reads them."""
+    for size in (PHONE, DESK):
+        person.page.set_viewport_size(size)
+        expect_accessible(person.page)
+
+
+def test_seven_seats_with_backers_on_every_screen_and_in_every_language(
+    new_guest: NewGuest, server: RunningSite, new_stranger: NewStranger
+) -> None:
+    assert " ".join(map(str, Shoe.from_seed(SEED, 8).cards)).startswith(DEAL)
+    server.give_seeds([SEED, SPARE])
+    ann = open_to_all(new_guest, SEATED[0], "casino8", reduced_motion="reduce")
+    others = [new_stranger(ann.page.url, name) for name in SEATED[1:]]
+    expect(ann.page.locator(".seat-free")).to_have_count(0)
+    for other in others:
+        other.bet(100)
+    expect(ann.page.locator(".seat-word-good")).to_have_count(len(others))
+    server.let_pass(-HOUR)
+    backers = [
+        join(new_guest, ann.page.url, name, watch=True, locale=locale, reduced_motion="reduce")
+        for name, locale in LANGUAGES.items()
+    ]
+    carol = backers[0]
+    everybody = [ann, *backers]
+    look("the tray", *everybody)
+    for number in range(1, 8):
+        carol.back(number, 100, 20)
+    for backer in backers[1:]:
+        backer.back(1, 100, 10)
+        backer.back(2, 100)
+    look("bets behind lie", *everybody)
+    look_closely(carol)
+    for backer in backers:
+        backer.answer("done")
+    ann.type_bet(100)
+    ann.answer("bet")
+    server.let_pass(-HOUR)
+    ann.expect_phase("insurance")
+    look("insurance", *everybody)
+    server.let_pass(HOUR)
+    let_time_run_out(server, ann)
+    ann.expect_phase("turns")
+    server.let_pass(-HOUR)
+    ann.answer("double")
+    server.let_pass(-HOUR)
+    catch_up(everybody)
+    assert all(backer.can("follow") for backer in backers)
+    look("a double is followed", *everybody)
+    look_closely(carol)
+    for person in (ann, carol):
+        person.page.locator("#behind-1").click()
+        expect(person.page.locator("#behind-names [data-backer]")).to_have_count(len(backers))
+        look_closely(person)
+        person.page.locator("#close-behind").click()
+    for backer in backers:
+        backer.answer("follow")
+    while ann.phase != "betting":
+        let_time_run_out(server, ann)
+    look("the round is settled", *everybody)
+    look_closely(carol)
+
+
+def test_the_tray_of_a_player_who_bets_on_boxes_of_others(new_guest: NewGuest, server: RunningSite) -> None:
+    ann = open_to_all(new_guest, "Ann", "classic6", reduced_motion="reduce")
+    ann.page.locator("#sit-2").click()
+    expect(ann.place(2)).to_contain_text("Ann")
+    bob = join(new_guest, ann.page.url, "Bob", reduced_motion="reduce")
+    ann.pick(3)
+    look("somebody else's box", ann, bob)
+    ann.back(3, 100, 20)
+    server.let_pass(-HOUR)
+    look("bets behind lie", ann, bob)
+    look_closely(ann)
+    ann.pick(1)
+    ann.type_bet(50, 10)
+    ann.answer("bet")
+    look("the own bet lies too", ann, bob)
+    look_closely(ann)
