@@ -9,8 +9,6 @@ from playwright.sync_api import expect
 from engine.shoe import Shoe
 from tests.browser.conftest import NewGuest
 from tests.browser.players import (
-    DESK,
-    PHONE,
     Player,
     catch_up,
     expect_accessible,
@@ -114,8 +112,8 @@ def look(what: str, *people: Player) -> None:
 
 def look_closely(person: Player) -> None:
     """A phone and a desk, as whoever can not see them reads them."""
-    for size in (PHONE, DESK):
-        person.page.set_viewport_size(size)
+    for width, height in (SCREENS[0], SCREENS[-1]):
+        person.page.set_viewport_size({"width": width, "height": height})
         expect_accessible(person.page)
 
 
