@@ -111,7 +111,8 @@ class Presence(models.Model):
 
 class Game(models.Model):
     id = models.CharField(primary_key=True, max_length=16)
-    table = models.ForeignKey(Table, models.CASCADE, related_name="games")
+    # A game is kept when its table is cleared away.
+    table = models.ForeignKey(Table, models.SET_NULL, null=True, related_name="games")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=12, default="match")
     rules = models.JSONField()

@@ -242,8 +242,11 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
 def _code_for(request: HttpRequest, row: Game) -> str:
     """Who was sent only the game of a link-only table does not thereby get the way to the table."""
     guest = identity.guest_id_of(request)
-    if row.listed or (guest and Participant.objects.filter(table=row.table, guest=guest).exists()):
-        return row.table.code
+    table = row.table
+    if table is None:
+        return ""
+    if row.listed or (guest and Participant.objects.filter(table=table, guest=guest).exists()):
+        return table.code
     return ""
 
 
