@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from engine.actions import Move
 from engine.bets import Behind
-from engine.round import Round, apply, deal
+from engine.round import Round, apply, deal, lay
 from engine.rules import Rules
 from engine.shoe import SealedShoe, Shoe
 
@@ -36,11 +36,18 @@ class Record:
     void: bool = False
     first_question: int = 1
 
+    def lay(self, rules: Rules) -> Round | None:
+        """The round before its first card; None when nobody bet."""
+        return self._begin(lay, rules)
+
     def deal(self, rules: Rules) -> Round | None:
         """The round before its first move; None when nobody bet."""
+        return self._begin(deal, rules)
+
+    def _begin(self, how: Callable[..., Round], rules: Rules) -> Round | None:
         if not self.bets:
             return None
-        return deal(
+        return how(
             rules,
             Shoe.from_seed(self.shoe.seed, rules.decks, played=self.shoe.dealt, spare=self.shoe.spare),
             self.bets,

@@ -1,8 +1,8 @@
 """One round: bets lie, cards are dealt, questions are put and answered, everything is paid.
 
-`deal` begins a round, `apply` is its one transition, `legal_actions` lists what `apply` would accept. A
-`Round` never changes; a refused move raises and leaves nothing behind. The whole round follows from its
-rules, its shoe, the bets and `Round.moves`.
+`deal` begins a round (`lay` only lays its bets), `apply` is its one transition, `legal_actions` lists what
+`apply` would accept. A `Round` never changes; a refused move raises and leaves nothing behind. The whole
+round follows from its rules, its shoe, the bets and `Round.moves`.
 """
 
 from __future__ import annotations
@@ -131,6 +131,29 @@ class Round:
         raise IllegalAction("box_has_no_bet", box=number)
 
 
+def lay(
+    rules: Rules,
+    shoe: Shoe,
+    bets: Mapping[int, int],
+    *,
+    chips: Mapping[str, int],
+    pairs: Mapping[int, int] | None = None,
+    behind: Sequence[Behind] = (),
+    stacks: Mapping[int, str] | None = None,
+    first_question: int = 1,
+) -> Round:
+    """Take the bets (chips by box) out of the stacks; no card is dealt yet.
+
+    `stacks` names the stack that plays a box (else the box's number), `chips` what each stack holds before.
+    Raises `IllegalAction` for bets that may not lie there.
+    """
+    owners = {box: (stacks or {}).get(box, str(box)) for box in sorted(bets)}
+    check_layout(rules, bets, pairs or {}, behind, owners, chips)
+    play = _Play.opening(rules, shoe, chips, first_question)
+    play.lay(bets, pairs or {}, behind, owners)
+    return play.at_rest()
+
+
 def deal(
     rules: Rules,
     shoe: Shoe,
@@ -142,15 +165,15 @@ def deal(
     stacks: Mapping[int, str] | None = None,
     first_question: int = 1,
 ) -> Round:
-    """Take the bets (chips by box) out of the stacks, deal, settle the pair bets and put the first questions.
+    """Lay the bets as `lay` does, deal, settle the pair bets and put the first questions.
 
-    `stacks` names the stack that plays a box (else the box's number), `chips` what each stack holds before.
     Raises `IllegalAction` for bets that may not lie there, `ShoeEmpty` for a shoe that is too short.
     """
-    owners = {box: (stacks or {}).get(box, str(box)) for box in sorted(bets)}
-    check_layout(rules, bets, pairs or {}, behind, owners, chips)
-    play = _Play.opening(rules, shoe, chips, first_question)
-    play.lay(bets, pairs or {}, behind, owners)
+    laid = lay(
+        rules, shoe, bets, chips=chips, pairs=pairs, behind=behind, stacks=stacks,
+        first_question=first_question,
+    )  # fmt: skip
+    play = _Play.resuming(laid)
     play.deal_cards()
     play.settle_pairs()
     play.ask_insurance()

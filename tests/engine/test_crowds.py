@@ -394,7 +394,8 @@ TestCrowd.settings = settings(max_examples=25, stateful_step_count=50)
 # Long evenings
 
 
-def an_evening_with_a_crowd(number: int, steps: int = 300) -> Crowd:
+def any_crowd(number: int) -> tuple[Crowd, random.Random]:
+    """A table whose kind, rules and crowd follow from a number."""
     choose = random.Random(number)
     kind = (Kind.OPEN, Kind.MATCH)[number % 2]
     decks = choose.choice((1, 2))
@@ -416,7 +417,11 @@ def an_evening_with_a_crowd(number: int, steps: int = 300) -> Crowd:
         bet_seconds=choose.choice((None, 20)),
         decision_seconds=choose.choice((None, 20)),
     )
-    table = Crowd(kind, 4, rules, crowd=choose.randint(0, len(CROWD)))
+    return Crowd(kind, 4, rules, crowd=choose.randint(0, len(CROWD))), choose
+
+
+def an_evening_with_a_crowd(number: int, steps: int = 300) -> Crowd:
+    table, choose = any_crowd(number)
     for _ in range(steps):
         table.something_happens(choose)
         table.check()
