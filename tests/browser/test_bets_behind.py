@@ -282,6 +282,7 @@ def test_every_chip_is_where_it_belongs_and_a_closed_laptop_does_not_follow(
     for person in people:
         person.expect_phase("over")
     expect_stacks(people, players, backers)
+    expect_kept(carol, {**players, **backers}, {name: chips - 1_000 for name, chips in FIRST_BACKERS.items()})
 
 
 @pytest.mark.parametrize("clock", [True])
@@ -289,6 +290,7 @@ def test_a_dead_line_is_asked_for_five_seconds_and_does_not_follow(
     people: list[Player], server: RunningSite, line: CuttableLine
 ) -> None:
     alice, bob, carol, dave, erin = people
+    dave.guest.allow_lost_connection()
     play_until_dave_is_asked(server, people)
     line.freeze()
     alice.page.wait_for_timeout(300)
@@ -301,6 +303,20 @@ def test_a_dead_line_is_asked_for_five_seconds_and_does_not_follow(
     line.thaw()
     expect_stacks(people, FIRST_PLAYERS, FIRST_BACKERS)
     assert not dave.can("follow")
+
+
+def expect_kept(reader: Player, chips: Mapping[str, int], first_round: Mapping[str, int]) -> None:
+    """The page of the game has the chips of all, and what the first round brought to who bet behind."""
+    reader.page.locator('#result a[href^="/games/"]').click()
+    expect(reader.page.locator("#round-2")).to_be_visible()
+    read = "(all, words) => all.map(one => words.map(word => one.querySelector(word).textContent))"
+    rows = reader.page.locator("table.figures tbody tr").evaluate_all(read, ["bdi", ".number"])
+    assert {name: int(number.replace(",", "")) for name, number in rows} == chips
+    nets = reader.page.locator("#round-1 .round-backers li").evaluate_all(read, ["bdi", ".net"])
+    brought: Counter[str] = Counter()
+    for name, net in nets:
+        brought[name] += int(net.replace("−", "-"))
+    assert brought == first_round
 
 
 # Frames that the page's own buttons would not send, by the socket that it has opened.
@@ -611,6 +627,7 @@ def test_forged_frames_are_refused_in_words_and_change_nothing(
     refused(carol, moved_on, **follow)
     refused(carol, moved_on, **follow | {"action": "pass"})
     erin.answer("pass")
+    catch_up(people)
     assert carol.behind == {1: [100], 2: [50]}
 
 
