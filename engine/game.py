@@ -503,6 +503,10 @@ class _Step:
             chips = self.game.rules.starting_chips
             purse = Purse(f"p{number}", player, name, chips, chips)
             self.game = replace(self.game, purses=(*self.game.purses, purse), opened_purses=number)
+        elif purse.name != name and not (purse.rounds or purse.backed):
+            # Kept from the game before, whose last round lies on the felt.
+            self.change_purse(purse, name=name)
+            purse = replace(purse, name=name)
         return purse
 
     def leave(self, action: actions.Leave) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.game import Game
+from engine.game import Game, NoteKind, Phase
 from engine.views import BehindView, OwnView, PublicView
 from tables import words
 
@@ -67,6 +67,15 @@ def purse(you: OwnView | None) -> int:
     if you is None:
         return 0
     return you.backing.chips if you.backing is not None and you.status in WATCHING else you.chips
+
+
+def fresh_stack(game: Game, you: OwnView | None) -> bool:
+    """Whether the viewer had too few chips to bet behind again and got a new stack for this window."""
+    if you is None or you.backing is None or you.backing.laid or game.phase is not Phase.BETTING:
+        return False
+    purse = game.backing_purse_of(you.player)
+    told = NoteKind.REFILLED, 0, purse.name if purse else "", game.round_number - 1
+    return any((note.kind, note.seat, note.name, note.round) == told for note in game.notes)
 
 
 def largest_first(bets: Iterable[BehindView]) -> list[BehindView]:

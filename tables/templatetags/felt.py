@@ -116,6 +116,12 @@ def sum_behind(behind: Any) -> str:
 
 
 @register.filter
+def side_net(side: Any) -> int:
+    """What a settled insurance or pair bet brought."""
+    return int(side.paid - side.bet)
+
+
+@register.filter
 def leaders(backers: Any) -> Any:
     """As many backers as the table page tells."""
     return backers[: behind.LEADERS]

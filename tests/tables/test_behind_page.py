@@ -32,7 +32,9 @@ def prompt(table: Friends, guest: str) -> str:
 
 
 def stakes(html: str) -> dict[str, str]:
-    found = re.findall(r'<span class="own-stake" hidden data-stake="(\d)"[^>]*>(.*?)</span>', html)
+    found = re.findall(
+        r'<span class="own-stake" hidden(?: data-open)? data-stake="(\d)"[^>]*>(.*?)</span>', html
+    )
     return dict(found)
 
 
@@ -98,10 +100,10 @@ def test_done_is_for_who_has_bet(backed: Friends) -> None:
     assert re.search(r'id="do-done"[^>]*aria-disabled="true"', page(backed, CAROL))
     back(backed, CAROL, 1)
     assert not re.search(r'id="do-done"[^>]*aria-disabled="true"', page(backed, CAROL))
-    assert prompt(backed, CAROL) == "Press Done when your bets lie."
+    assert prompt(backed, CAROL) == "Press Done when your bets are placed."
     done(backed, CAROL)
     assert "do-back" not in buttons(page(backed, CAROL))
-    assert prompt(backed, CAROL) == "Your bets lie. Waiting for Alice, Bob."
+    assert prompt(backed, CAROL) == "Your bets are placed. Waiting for Alice, Bob."
 
 
 def test_the_last_seconds_are_said_to_be_for_bets_behind(backed: Friends) -> None:
@@ -145,6 +147,23 @@ def test_results_are_on_the_own_page_and_in_the_standing(backed: Friends) -> Non
     )
 
 
+def test_who_is_out_of_chips_reads_of_the_fresh_stack(backed: Friends) -> None:
+    back(backed, CAROL, 1, 500)
+    back(backed, CAROL, 2, 500)
+    backed.deal("T T T T T A", 10, 10)
+    done(backed, CAROL)
+    assert backed.view.phase == "betting"
+    assert prompt(backed, CAROL).startswith("Out of chips: here is a fresh stack of 1,000.")
+    assert "Out of chips" not in prompt(backed, MALLORY)
+    assert re.search(
+        r'seat-behind-past"[^>]*data-behind="1"[^>]*><span class="behind-word">last round<', page(backed, BOB)
+    )
+    back(backed, MALLORY, 1, 50)
+    assert 'class="seat-behind" type="button" id="behind-1"' in page(backed, BOB)
+    back(backed, CAROL, 1, 50)
+    assert prompt(backed, CAROL) == "Press Done when your bets are placed."
+
+
 @pytest.mark.parametrize(
     ("bets", "told", "still_open"),
     [
@@ -177,6 +196,13 @@ def test_a_split_is_asked_as_one(backed: Friends) -> None:
     deal(backed, EIGHTS, CAROL)
     backed.answer(ALICE, "split")
     assert prompt(backed, CAROL) == "Alice splits. 50 on the second hand too?"
+
+
+def test_even_money_is_asked_with_the_name_of_the_hand(table_of: Play) -> None:
+    table = with_crowd(table_of(Kind.OPEN, "classic6", BOB))
+    deal(table, "A low A T low", CAROL)
+    assert table.ask(CAROL).kind == "even_money"
+    assert prompt(table, CAROL) == "Alice has a blackjack. Take even money for your bet?"
 
 
 def test_insurance_behind_several_seats_is_asked_seat_by_seat(backed: Friends) -> None:

@@ -293,6 +293,7 @@
   const takeBack = (number) => {
     if (behind(number)) {
       const form = find("behind-form");
+      staked.delete(number);
       form.elements.seat.value = number;
       form.elements.amount.value = "";
       if (form.elements.pair) form.elements.pair.value = "";
@@ -309,6 +310,7 @@
 
   let laid = "";
   let offered = "";
+  const lastBehind = new Map();
 
   const showTray = () => {
     const tray = find("tray");
@@ -367,7 +369,10 @@
     else button.removeAttribute("aria-disabled");
     find("why-back").textContent = why;
     document.querySelector("[data-behind-name]").textContent = name;
-    showRepeat(Number(last), Number(lastPair));
+    // A round that nobody played is no reason to forget what was bet in the one before.
+    if (Number(bet) || Number(pair)) lastBehind.set(number, [Number(bet), Number(pair)]);
+    const before = Number(last) || Number(lastPair) ? [Number(last), Number(lastPair)] : lastBehind.get(number) ?? [0, 0];
+    showRepeat(...before);
   };
 
   const showBox = (chosen) => {
@@ -410,8 +415,14 @@
 
   // What this person has behind others, on their seats.
 
+  let staked = new Set();
+
   const showStakes = () => {
     const own = new Map();
+    const before = staked;
+    staked = new Set([...document.querySelectorAll(".own-stake[data-open]")].map((stake) => stake.dataset.stake));
+    const back = [...before].filter((seat) => !staked.has(seat) && /free|sitting_out/.test(find(`seat-${seat}`).dataset.status));
+    if (back.length) tell(find("behind-dialog").dataset.cameBack);
     for (const stake of document.querySelectorAll(".own-stake")) own.set(stake.dataset.stake, stake);
     for (const seat of table.querySelectorAll(".seat")) {
       const mine = seat.querySelector(".seat-mine");
