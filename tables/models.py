@@ -109,10 +109,16 @@ class Presence(models.Model):
         return f"{self.table_id} {self.process_id}"
 
 
+# The games that everybody may find in lists.
+PUBLIC = models.Q(listed=True, dated__isnull=False)
+FILTERED = ("rule_set", "kind", "outcome", "player_count")
+
+
 class Game(models.Model):
     id = models.CharField(primary_key=True, max_length=16)
     # A game is kept when its table is cleared away.
     table = models.ForeignKey(Table, models.SET_NULL, null=True, related_name="games")
+    table_code = models.CharField(max_length=32)
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=12, default="match")
     rules = models.JSONField()
@@ -123,9 +129,29 @@ class Game(models.Model):
     reason = models.CharField(max_length=16, blank=True)
     result = models.JSONField(null=True)
 
+    # What lists say of a game, filter and sort by, so that they read this row alone (see `summary`).
+    rule_set = models.CharField(max_length=20)
+    # Since when it is in lists, which never changes: the end of a match or of a game played alone, the end of
+    # the first round of a game that goes on for hours.
+    dated = models.DateTimeField(null=True)
+    outcome = models.CharField(max_length=10, default="running")
+    player_count = models.PositiveIntegerField(default=0)
+    backer_count = models.PositiveIntegerField(default=0)
+    # The rounds that are finished.
+    length = models.PositiveIntegerField(default=0)
+    swing = models.PositiveBigIntegerField(default=0)
+    winner = models.CharField(max_length=20, blank=True)
+    winner_chips = models.PositiveBigIntegerField(null=True)
+
     class Meta:
         constraints = (models.UniqueConstraint(fields=["table", "number"], name="one_game_a_number"),)
-        indexes = (models.Index(fields=["listed", "-finished"], name="game_listed"),)
+        # One for each order of the public list, with all it is filtered by: a page is found in the index.
+        indexes = (
+            models.Index(fields=["dated", "id", *FILTERED], condition=PUBLIC, name="game_newest"),
+            models.Index(fields=["swing", "dated", "id", *FILTERED], condition=PUBLIC, name="game_swing"),
+            models.Index(fields=["length", "dated", "id", *FILTERED], condition=PUBLIC, name="game_longest"),
+            models.Index(fields=["table_code", "dated", "id"], name="game_of_table"),
+        )
 
     def __str__(self) -> str:
         return self.id
@@ -143,7 +169,8 @@ class GamePlayer(models.Model):
     seat = models.PositiveSmallIntegerField()
     player = models.CharField(max_length=16)
     nickname = models.CharField(max_length=20)
-    guest = models.ForeignKey(Guest, models.SET_NULL, null=True)
+    nickname_key = models.CharField(max_length=64)
+    guest = models.ForeignKey(Guest, models.SET_NULL, null=True, db_index=False)
     chips = models.PositiveBigIntegerField()
     highest = models.PositiveBigIntegerField(default=0)
     refills = models.PositiveIntegerField(default=0)
@@ -155,6 +182,10 @@ class GamePlayer(models.Model):
     class Meta:
         ordering = ("seat",)
         constraints = (models.UniqueConstraint(fields=["game", "stack"], name="one_player_a_stack"),)
+        indexes = (
+            models.Index(fields=["nickname_key", "game"], name="player_by_name"),
+            models.Index(fields=["guest", "game"], name="player_by_guest"),
+        )
 
     def __str__(self) -> str:
         return self.nickname

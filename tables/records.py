@@ -9,7 +9,7 @@ from datetime import datetime
 from engine.game import Game as GameState
 from engine.game import GameEvent, GameOver, GameStarted, Kind, Purse, RoundFinished, ShoeFinished
 from engine.notation import format_cards
-from tables import codec, codes, crowds
+from tables import codec, codes, crowds, nicknames, summary
 from tables.models import Game, GamePlayer, Hand, Participant, Round, Shoe, Table
 
 
@@ -37,20 +37,25 @@ def _start(table: Table, after: GameState, now: datetime) -> None:
     game = Game.objects.create(
         id=codes.new_game_id(),
         table=table,
+        table_code=table.code,
         number=after.number,
         kind=after.kind.value,
         rules=after.rules.to_json(),
         rounds=after.rounds,
         listed=table.listed,
         started=now,
+        rule_set=summary.rule_set(after.rules.to_json()),
     )
     if after.kind is Kind.MATCH:
         _players(game, after.purses, {seat.stack: seat.number for seat in after.seats}, {})
+        game.save(update_fields=COUNTS)
 
 
 # What the row of a player has from the purse, and all that changes of it while a game runs.
 FROM_PURSE = ("chips", "highest", "refills", "backed")
 CHANGES = ("seat", "won_behind", *FROM_PURSE)
+# What `_players` counts.
+COUNTS = ("player_count", "backer_count")
 
 
 def _players(
@@ -58,7 +63,8 @@ def _players(
 ) -> dict[str, str]:
     """Write the rows of these purses as they are now, new ones for who has joined the game since.
 
-    Who only bets behind others has seat 0. The players by their stacks are returned.
+    Who only bets behind others has seat 0. How many play and bet behind is counted on the game, which the
+    caller saves. The players by their stacks are returned.
     """
     known = {row.stack: row for row in game.players.all()}
     players = {purse.stack: purse.player for purse in purses}
@@ -66,25 +72,27 @@ def _players(
     guests = dict(
         Participant.objects.filter(table=game.table, player__in=new).values_list("player", "guest_id")
     )
-    rows = []
+    rows = {}
     for purse in purses:
         before = known.get(purse.stack, GamePlayer(seat=0))
-        rows.append(
-            GamePlayer(
-                game=game,
-                stack=purse.stack,
-                seat=before.seat or seats.get(purse.stack, 0),
-                player=purse.player,
-                nickname=purse.name,
-                guest_id=guests.get(purse.player),
-                won_behind=before.won_behind + won_behind.get(purse.stack, 0),
-                **{name: getattr(purse, name) for name in FROM_PURSE},
-            )
+        rows[purse.stack] = GamePlayer(
+            game=game,
+            stack=purse.stack,
+            seat=before.seat or seats.get(purse.stack, 0),
+            player=purse.player,
+            nickname=purse.name,
+            nickname_key=nicknames.key(purse.name),
+            guest_id=guests.get(purse.player),
+            won_behind=before.won_behind + won_behind.get(purse.stack, 0),
+            **{name: getattr(purse, name) for name in FROM_PURSE},
         )
     # One statement for however many: two hundred may have bet behind others.
     GamePlayer.objects.bulk_create(
-        rows, update_conflicts=True, unique_fields=("game", "stack"), update_fields=CHANGES
+        rows.values(), update_conflicts=True, unique_fields=("game", "stack"), update_fields=CHANGES
     )
+    everybody = (known | rows).values()
+    game.player_count = sum(one.seat > 0 for one in everybody)
+    game.backer_count = sum(one.backed > 0 for one in everybody)
     return players
 
 
@@ -112,6 +120,11 @@ def _round(
         record={**codec.write_record(record), "chips_after": finished.chips, "notes": notes},
         finished=now,
     )
+    game.length += 1
+    game.swing = max(game.swing, summary.swing(record.chips, finished.chips))
+    if game.kind == Kind.OPEN.value:
+        game.dated = game.dated or now
+    game.save(update_fields=("length", "swing", "dated", *COUNTS))
     if state is None or record.void:
         return
     Hand.objects.bulk_create(
@@ -142,9 +155,13 @@ def _finish(table: Table, over: GameOver, now: datetime) -> None:
     game.finished = now
     game.reason = over.result.reason.value
     game.result = codec.write_result(over.result)
-    game.save(update_fields=["finished", "reason", "result"])
     known = set(game.players.values_list("stack", flat=True))
     _players(game, [purse for purse in over.purses if purse.stack in known], {}, {})
+    winner = next((place for place in over.result.places if place.seat == over.result.winner), None)
+    game.outcome = summary.outcome(game.kind, game.reason, won=winner is not None)
+    game.winner, game.winner_chips = (winner.name, winner.chips) if winner else ("", None)
+    game.dated = game.dated or now
+    game.save()
     for place in over.result.places:
         GamePlayer.objects.filter(game=game, stack=place.stack).update(
             place=place.place,
