@@ -728,18 +728,28 @@ def _standings(felt: _Felt) -> tuple[StandingView, ...]:
 
 def _log(felt: _Felt) -> Iterator[LogLine]:
     """What happened in the shown round, the oldest first, with what people did beside the cards."""
+    return (line for _, line in _log_by_event(felt))
+
+
+def log_by_event(game: Game) -> Iterator[tuple[int | None, LogLine]]:
+    """The log of the shown round: each line with the event of the round that it tells, by its index, None for
+    what people did beside the cards. Events about bets behind have no line."""
+    return _log_by_event(_Felt(_as_told(game)))
+
+
+def _log_by_event(felt: _Felt) -> Iterator[tuple[int | None, LogLine]]:
     game = felt.game
     notes = list(game.notes)
     happened = game.round.events if game.round else ()
     shown = game.record.number if game.record else 0
     for index, event in enumerate(happened):
         while notes and notes[0].after <= index and notes[0].round == shown:
-            yield _note_line(felt, notes.pop(0))
+            yield None, _note_line(felt, notes.pop(0))
         line = _event_line(felt, event)
         if line is not None:
-            yield line
+            yield index, line
     for note in notes:
-        yield _note_line(felt, note)
+        yield None, _note_line(felt, note)
 
 
 def _note_line(felt: _Felt, note: games.Note) -> LogLine:
