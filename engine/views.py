@@ -243,7 +243,8 @@ class PublicView:
 
 @dataclass(frozen=True, slots=True)
 class OptionView:
-    """Something that may be done, or the code of why not (`params` are its figures)."""
+    """Something that may be done, or the code of why not (`params` are its figures). `amount` is its price in
+    chips, for insurance the most that may be laid."""
 
     action: str
     enabled: bool
@@ -865,7 +866,7 @@ def _ask_behind(game: Game, question: Question) -> AskView:
             amount = rounds.insurance_limit(state, question)
             answers.append(("insure", actions.Insure(question.box, stack), amount))
         case Asked.EVEN_MONEY:
-            answers.append(("even_money", actions.EvenMoney(question.box, stack), None))
+            answers.append(("even_money", actions.EvenMoney(question.box, stack), 0))
         case _:
             hand = state.box(question.box).hands[question.hand]
             stake = next(one for one in hand.stakes[1:] if one.stack == stack)

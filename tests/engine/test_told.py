@@ -11,6 +11,7 @@ from engine import actions
 from engine.cards import Card
 from engine.game import (
     GameOver,
+    clock_window,
     questions_behind,
 )
 from engine.rules import EvenMoney, Insurance, Rules
@@ -21,6 +22,7 @@ from tests.engine.backing import (
     TIMED,
     Backed,
     backed_hand,
+    eights,
     eleven,
     match,
     natural_under_ace,
@@ -113,6 +115,31 @@ def test_a_backer_has_no_place_in_the_result_of_an_open_table() -> None:
     assert {place.name for place in over.result.places} == {"Alice", "Bob"}
     assert {purse.name for purse in over.purses} == {"Alice", "Bob", "Carol"}
     assert table.game.backers == ()
+
+
+@pytest.mark.parametrize("wanted", [eleven, eights, ace_up])
+def test_nobody_is_told_who_is_asked_or_how_many(wanted: Callable[[tuple[Card, ...]], bool]) -> None:
+    seen = []
+    for away in ((), ("dan",), ("carol", "dan")):
+        table = match()
+        table.open_shoe(wanted)
+        for who in ("carol", "dan", "eve"):
+            table.behind(who, 1)
+        table.bet("alice")
+        table.bet("bob")
+        table.done("carol", "dan", "eve")
+        for who in away:
+            # Their questions are answered no before anybody else can see them.
+            table.do(actions.GoAway(who))
+        if wanted is not ace_up:
+            table.answer("alice", "split" if wanted is eights else "double")
+        views = [view_for(table.game, who) for who in (None, "alice", "bob", "mallory")]
+        eve = view_for(table.game, "eve").own
+        assert eve is not None
+        seen.append(
+            (views, [(ask.kind, ask.box, ask.options) for ask in eve.asks], clock_window(table.game)[1])
+        )
+    assert seen[0] == seen[1] == seen[2]
 
 
 # Who sits and backs

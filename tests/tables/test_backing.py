@@ -131,6 +131,28 @@ FRAMES: list[tuple[str, dict[str, Any], str]] = [
     (CAROL, {"seat": "", "amount": "50"}, "malformed"),
     (CAROL, {"seat": "1.0", "amount": "50"}, "malformed"),
     (CAROL, {"amount": "50"}, "malformed"),
+    (CAROL, {"seat": "8", "amount": "50"}, "seat_empty"),
+    (CAROL, {"seat": 1.0, "amount": "50"}, "malformed"),
+    (CAROL, {"seat": True, "amount": "50"}, "malformed"),
+    (CAROL, {"seat": None, "amount": "50"}, "malformed"),
+    (CAROL, {"seat": [1], "amount": "50"}, "malformed"),
+    (CAROL, {"seat": "１", "amount": "50"}, "malformed"),
+    (CAROL, {"seat": "10000000000", "amount": "50"}, "malformed"),
+    (CAROL, {"seat": "1", "amount": "9" * 30}, "amount_malformed"),
+    (CAROL, {"seat": "1", "amount": 10**30}, "amount_malformed"),
+    (CAROL, {"seat": "1", "amount": float("inf")}, "amount_malformed"),
+    (CAROL, {"seat": "1", "amount": float("nan")}, "amount_malformed"),
+    (CAROL, {"seat": "1", "amount": None}, "amount_malformed"),
+    (CAROL, {"seat": "1", "amount": {}}, "amount_malformed"),
+    (CAROL, {"seat": "1", "amount": "fifty"}, "amount_malformed"),
+    (CAROL, {"seat": "1", "amount": " 50"}, "amount_malformed"),
+    (CAROL, {"seat": "1", "amount": "50.0"}, "amount_malformed"),
+    (CAROL, {"seat": "1", "amount": "50", "pair": 10.0}, "amount_malformed"),
+    (CAROL, {"seat": "1", "amount": "50", "pair": True}, "amount_malformed"),
+    (CAROL, {"seat": "1", "amount": "50", "pair": "1000000000"}, "pair_too_large"),
+    (CAROL, {"seat": "1", "amount": "500", "pair": "100", "insure": "1"}, "unknown_field"),
+    (CAROL, {"seat": "1", "amount": "50", "name": "Bob"}, "unknown_field"),
+    (CAROL, {"seat": "1", "amount": "50", "player": "x"}, "unknown_field"),
     (CAROL, {"seat": "1", "amount": "50", "stack": "1"}, "unknown_field"),
     (CAROL, {"seat": "1", "amount": "50", "backer": "p2"}, "unknown_field"),
     (CAROL, {"seat": "1", "amount": "50", "game": "1"}, "unknown_field"),
@@ -284,6 +306,33 @@ def test_a_question_to_follow_takes_follow_or_pass_of_its_backer_alone(backed: F
     assert backed.view.phase == "follow"
 
 
+@pytest.mark.parametrize("answer", ["follow", "pass"])
+def test_an_answer_that_comes_after_the_five_seconds_finds_the_card_dealt(
+    backed: Friends, answer: str
+) -> None:
+    deal(backed, QUIET)
+    backed.answer(ALICE, "double")
+    frame = {"action": answer, "ask": backed.ask(CAROL).ask}
+    backed.clock.advance(5)
+    with pytest.raises(Refused) as refusal:
+        backed.send(CAROL, **frame)
+    assert refusal.value.code == "stale_question"
+    assert backed.view.phase == "turns"
+    assert backed.view.seats[0].behind_sum == 50
+    assert refused(backed, CAROL, frame) == "stale_question"
+
+
+def test_a_question_of_the_window_does_not_follow_and_one_to_follow_bets_nothing(backed: Friends) -> None:
+    window = backing(backed, MALLORY).ask
+    deal(backed, QUIET)
+    backed.answer(ALICE, "double")
+    for action in ANSWERS:
+        assert refused(backed, CAROL, {"action": action, "ask": window}) == "stale_question"
+    asked = backed.ask(CAROL).ask
+    assert refused(backed, CAROL, {"action": "back", "ask": asked, "seat": "1"}) == "stale_question"
+    assert refused(backed, CAROL, {"action": "done", "ask": asked}) == "stale_question"
+
+
 def test_a_seats_question_is_not_answered_as_a_backer(backed: Friends) -> None:
     deal(backed)
     asked = backed.ask(ALICE).ask
@@ -292,12 +341,18 @@ def test_a_seats_question_is_not_answered_as_a_backer(backed: Friends) -> None:
         assert refused(backed, CAROL, {"action": answer, "ask": asked}) == "stale_question"
 
 
-@pytest.mark.parametrize("amount", ["24", "26", "0", "1000"])
-def test_insurance_is_half_of_the_own_stake(backed: Friends, amount: str) -> None:
+@pytest.mark.parametrize(
+    ("amount", "code"),
+    [
+        *((amount, "insurance_amount") for amount in ("24", "26", "0", "1000", "50")),
+        *((amount, "amount_malformed") for amount in ("-25", "25.0", 25.0, True, None, [25], "1" * 20)),
+    ],
+)
+def test_insurance_is_half_of_the_own_stake(backed: Friends, amount: object, code: str) -> None:
     deal(backed, ACE_UP)
     asked = backed.ask(CAROL).ask
     frame = {"action": "insure", "ask": asked, "amount": amount}
-    assert refused(backed, CAROL, frame) == "insurance_amount"
+    assert refused(backed, CAROL, frame) == code
     backed.send(CAROL, **{**frame, "amount": "25"})
     assert refused(backed, CAROL, {**frame, "amount": "25"}) == "stale_question"
 
@@ -659,8 +714,9 @@ def everything(table: Friends, last: Showing | None) -> tuple[dict[str, list[str
         if guest is not None:
             client.cookies[COOKIE] = cookie_of(guest)
         reader = Reader("en", now.seen.player_of(guest), "http://testserver")
-        pages = [client.get(f"/t/{table.code}/").content.decode()]
-        pages += [client.get(f"/games/{game.pk}/").content.decode() for game in Game.objects.all()]
+        paths = [f"/t/{table.code}/{page}" for page in ("", "backers/", "behind/1/", "behind/2/")]
+        paths += [f"/games/{game.pk}/" for game in Game.objects.all()]
+        pages = [client.get(path).content.decode() for path in paths]
         pages += [now.frame(reader, since=0), now.frame(reader, since=now.serial - 1)]
         texts[role] = [neutral(text) for text in pages]
     return texts, now
@@ -668,6 +724,7 @@ def everything(table: Friends, last: Showing | None) -> tuple[dict[str, list[str
 
 def known_names(monkeypatch: pytest.MonkeyPatch, settings: Any) -> tuple[Seeds, FrozenClock]:
     """A table that has the same codes, links and players each time it is opened."""
+    Game.objects.all().delete()
     Table.objects.all().delete()
     codec.remembered.clear()
     people.remembered.clear()
@@ -754,33 +811,71 @@ def a_backed_round(table: Friends) -> list[dict[str, list[str]]]:
     return sent
 
 
+NATURAL_UNDER_AN_ACE = "A low A T low"
+
+
 @pytest.mark.parametrize(
-    ("cards", "steps", "answers"),
-    [(QUIET, ("double",), ("follow", "pass")), (ACE_UP, (), ("insure", "decline"))],
+    ("preset", "cards", "step", "answers"),
+    [
+        ("match", QUIET, "double", ("follow", "pass")),
+        ("match", EIGHTS, "split", ("follow", "pass")),
+        ("match", ACE_UP, "", ("insure", "decline")),
+        ("classic6", NATURAL_UNDER_AN_ACE, "", ("even_money", "decline")),
+    ],
+    ids=["a double", "a split", "insurance", "even money"],
 )
 def test_nobody_is_sent_what_a_backer_answers_while_others_are_asked(
     db: None,
     monkeypatch: pytest.MonkeyPatch,
     settings: Any,
+    table_of: Play,
+    preset: str,
     cards: str,
-    steps: tuple[str, ...],
+    step: str,
     answers: tuple[str, str],
 ) -> None:
     told = []
-    for answer in answers:
-        table = opened(*known_names(monkeypatch, settings))
-        table.start()
+    for answer in (*answers, None):
+        seeds, clock = known_names(monkeypatch, settings)
+        if preset == "match":
+            table = opened(seeds, clock)
+            table.start()
+        else:
+            table = table_of(Kind.OPEN, preset, BOB)
+            table.seeds, table.clock = seeds, clock
         with_crowd(table)
         deal(table, cards, CAROL, MALLORY)
-        for step in steps:
+        if step:
             table.answer(ALICE, step)
         _, last = everything(table, None)
-        table.answer(CAROL, answer)
+        if answer is not None:
+            table.answer(CAROL, answer)
         assert questions_behind(table.seen().game, table.person(MALLORY).player)
         texts, _ = everything(table, last)
         del texts["Carol"]
-        told.append({role: [re.sub("p[0-9]+", "P", text) for text in pages] for role, pages in texts.items()})
-    assert told[0] == told[1]
+        told.append({role: [nameless(text) for text in pages] for role, pages in texts.items()})
+    answered, refused, nothing_yet = told
+    assert answered == refused
+    # Nor does anything tell that there was an answer.
+    assert {role: pages[:-1] for role, pages in refused.items()} == {
+        role: pages[:-1] for role, pages in nothing_yet.items()
+    }
+
+
+def nameless(text: str) -> str:
+    """Without the numbers of people and versions."""
+    text = re.sub("p[0-9]+", "P", text)
+    return re.sub(r'(data-version=|"version":)\W*[0-9]+', r"\1N", text)
+
+
+def test_the_question_of_a_backer_is_in_no_page_but_their_own(backed: Friends) -> None:
+    deal(backed, QUIET, CAROL, MALLORY)
+    backed.answer(ALICE, "double")
+    asks = {guest: backed.ask(guest).ask for guest in (CAROL, MALLORY)}
+    texts, _ = everything(backed, None)
+    for role, pages in texts.items():
+        shown = {guest for guest, ask in asks.items() if any(f'value="{ask}"' in page for page in pages)}
+        assert shown == {"Carol": {CAROL}, "Mallory": {MALLORY}}.get(role, set())
 
 
 # Anything

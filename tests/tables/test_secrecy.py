@@ -67,6 +67,7 @@ def everything_sent(
     seed: bytes, monkeypatch: pytest.MonkeyPatch, settings: object, how: str, clock_on: bool
 ) -> list[tuple[list[str], list[str] | bool]]:
     """Page and frames of each role after each step; the last step shows the dealer's second card."""
+    Game.objects.all().delete()
     Table.objects.all().delete()
     codec.remembered.clear()
     people.remembered.clear()
