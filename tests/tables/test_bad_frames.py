@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 
 from engine.errors import EngineError
 from engine.game import Kind
@@ -12,6 +13,7 @@ from tables import services
 from tables.errors import Refused
 from tests.tables.conftest import Play
 from tests.tables.friends import ALICE, BOB, CAROL, MALLORY, Friends
+from tests.tables.sockets import Page, toast
 
 # A game that is not this one is "0"; "1" is.
 MATCH_COMMANDS: list[dict[str, Any]] = [
@@ -199,3 +201,50 @@ def test_a_table_without_pair_bets_takes_none(table_of: Play) -> None:
     table = table_of(Kind.OPEN, "casino8", BOB, pair_bets=False)
     frame = {"action": "bet", "ask": table.ask(BOB).ask, "amount": "50", "pair": "10"}
     assert refused(table, BOB, frame) == "no_pair_bets"
+
+
+# Through the socket itself, where a frame may be any text
+
+RAW = [
+    '{"action": "back", "ask": "ASK", "seat": "3", "amount": "50"}',
+    '{"action": "back", "ask": "ASK", "seat": "1", "amount": "505"}',
+    '{"action": "back", "ask": "ASK", "seat": "1", "amount": "50", "pair": "110"}',
+    '{"action": "back", "ask": "ASK", "seat": "1", "amount": -50}',
+    '{"action": "back", "ask": "ASK", "seat": "1", "amount": 50.5}',
+    '{"action": "back", "ask": "ASK", "seat": "1", "amount": 1e400}',
+    '{"action": "back", "ask": "ASK", "seat": "1", "amount": NaN}',
+    '{"action": "back", "ask": "ASK", "seat": {"1": 1}, "amount": "50"}',
+    '{"action": "back", "ask": "1.999", "seat": "1", "amount": "50"}',
+    '{"action": "back", "ask": "ASK", "seat": "1", "amount": "50", "backer": "2"}',
+    '{"action": "done", "ask": "1.1"}',
+    '{"action": "follow", "ask": "ASK"}',
+    '[{"action": "back", "ask": "ASK", "seat": "1", "amount": "50"}]',
+    '{"action": "back", "ask": "ASK", "seat": "1", "amount": "50"',
+]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_forged_frame_of_a_backer_is_told_to_the_sender_alone(playing: Friends) -> None:
+    later = database_sync_to_async
+    async with Page(playing.code, CAROL) as carol, Page(playing.code, BOB) as bob:
+        backing = (await later(playing.own)(CAROL)).backing
+        assert backing is not None
+        state = (await later(lambda: (playing.row.version, playing.row.state))(), len(bob.frames))
+        for text in RAW:
+            assert toast(await carol.say_text(text.replace("ASK", backing.ask))), text
+        await bob.settle()
+        assert (await later(lambda: (playing.row.version, playing.row.state))(), len(bob.frames)) == state
+        await carol.say(action="back", ask=backing.ask, seat="1", amount="50")
+        await bob.settle()
+        assert len(bob.frames) > state[1]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_who_has_no_name_here_bets_on_nothing_through_the_socket(playing: Friends) -> None:
+    later = database_sync_to_async
+    backing = (await later(playing.own)(CAROL)).backing
+    assert backing is not None
+    for guest in (MALLORY, None):
+        async with Page(playing.code, guest) as page:
+            assert toast(await page.say(action="back", ask=backing.ask, seat="1", amount="50"))
+    assert await later(lambda: playing.view.seats[0].behind)() == ()
