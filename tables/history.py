@@ -18,6 +18,7 @@ from engine.views import DealerView, LogLine, SeatView, StandingView, public_vie
 from tables import clock, codec
 from tables.crowds import Crowd, crowds
 from tables.models import Game, GamePlayer, Participant, Presence, Round, Shoe, Table
+from tables.shuffle_checks import ShuffleCheck, check_of
 
 PAGE = 20
 # A match has as many at most and is read as a whole; an open table goes on for hundreds.
@@ -52,6 +53,7 @@ class RoundPage:
     commitment: str
     spare: str
     spare_commitment: str
+    check: ShuffleCheck
     void: bool
     dealer: DealerView | None
     seats: list[SeatView]
@@ -241,6 +243,7 @@ def round_page(
         commitment=sealed.commitment,
         spare=sealed.spare.hex() if open_to_all and sealed.spare else "",
         spare_commitment=sealed.spare_commitment or "",
+        check=check_of(rules, record, state.round, finished=open_to_all),
         void=record.void,
         dealer=view.dealer,
         seats=[seat for seat in view.seats if seat.player is not None],

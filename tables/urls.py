@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables import rules_views, views
+from tables import check_views, rules_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -18,6 +18,7 @@ urlpatterns = [
     path("games/", views.games, name="games"),
     path("games/<slug:game_id>/", views.game, name="game"),
     path("how-to-play/", rules_views.how_to_play, name="how_to_play"),
+    path("how-to-check/", check_views.how_to_check, name="how_to_check"),
     path("rules/", rules_views.compared, name="compared"),
     path("rules/new/", rules_views.own_rules, name="own_rules"),
     path("rules/<slug:preset>/", rules_views.preset_rules, name="preset_rules"),

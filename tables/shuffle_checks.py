@@ -1,0 +1,54 @@
+"""What a reader needs to check the shuffle of a finished round for themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.notation import format_cards
+from engine.record import Record
+from engine.round import Round
+from engine.rules import Rules, Shuffle
+from engine.shoe import commitment
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleCheck:
+    """The hashes that were shown before the bets, the seeds, and the cards of a round as they were dealt.
+
+    `first` counts the cards of the shoe from 1. `seed`, `spare` and `cards` are empty while the shoe is in
+    use; `spare_commitment` and `spare` also where the shoe has no seed for its discards. Without `decks` and
+    `cards` it is a check of the hashes alone.
+    """
+
+    commitment: str
+    seed: str = ""
+    spare_commitment: str = ""
+    spare: str = ""
+    decks: int = 0
+    first: int = 1
+    cards: str = ""
+    cut_card: bool = False
+
+
+def check_of(rules: Rules, record: Record, state: Round | None, *, finished: bool) -> ShuffleCheck:
+    """`state` is the round after all its moves, None when nobody bet; `finished` says that of the shoe."""
+    shoe = record.shoe
+    return ShuffleCheck(
+        commitment=commitment(shoe.seed),
+        seed=shoe.seed.hex() if finished else "",
+        spare_commitment=commitment(shoe.spare) if shoe.spare else "",
+        spare=shoe.spare.hex() if shoe.spare and finished else "",
+        decks=rules.decks,
+        first=shoe.dealt + 1,
+        cards=_as_dealt(state) if state and finished else "",
+        cut_card=rules.shuffle is Shuffle.CUT_CARD,
+    )
+
+
+def _as_dealt(state: Round) -> str:
+    """The cards that lie on the table, not those of the shoe: they are what is to be checked."""
+    placed = dict(zip(state.dealer_places, state.dealer, strict=True))
+    for box in state.boxes:
+        for hand in box.hands:
+            placed |= zip(hand.places, hand.cards, strict=True)
+    return format_cards(card for _, card in sorted(placed.items(), key=lambda one: one[0]))

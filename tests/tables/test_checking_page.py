@@ -1,0 +1,176 @@
+"""What a page gives to check a shuffle with, and that the page which explains it by hand is right."""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from django.test import Client
+
+from engine.game import Kind
+from engine.notation import format_cards, parse_cards
+from engine.shoe import Shoe, commitment, shuffle
+from tables import history, services
+from tables.models import Game
+from tables.shuffle_checks import ShuffleCheck
+from tests.tables.conftest import Play
+from tests.tables.friends import ALICE, BOB, Friends, seed
+
+EXAMPLE = bytes(range(32))
+
+
+def checks() -> list[ShuffleCheck]:
+    return [one.check for one in history.game_page(Game.objects.get(), code="").rounds_list]
+
+
+# What the check of a round has
+
+
+def test_the_rounds_of_a_finished_shoe_give_its_cards_one_after_the_other(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8", BOB, decks=2, boxes=2, cut_card=0.4)
+    while table.view.published is None:
+        table.round(ALICE, BOB)
+    found = checks()
+    assert len(found) > 1
+    cards = " ".join(one.cards for one in found)
+    whole = Shoe.from_seed(bytes.fromhex(found[0].seed), 2).cards
+    assert parse_cards(cards) == whole[: len(cards.split())]
+    firsts = [1]
+    for one in found[:-1]:
+        firsts.append(firsts[-1] + len(one.cards.split()))
+    assert [one.first for one in found] == firsts
+    assert {(one.decks, one.cut_card) for one in found} == {(2, True)}
+    for one in found:
+        assert commitment(bytes.fromhex(one.seed)) == one.commitment
+        assert commitment(bytes.fromhex(one.spare)) == one.spare_commitment
+
+
+def test_a_round_that_ran_into_the_discards_gives_both_parts_of_its_cards(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8", BOB, decks=1, boxes=2, cut_card=0.9)
+    while not any(line.kind == "discards" for line in table.view.log):
+        table.round(ALICE, BOB)
+    last = checks()[-1]
+    cards = parse_cards(last.cards)
+    whole = Shoe.from_seed(bytes.fromhex(last.seed), 1).cards
+    rest = whole[last.first - 1 :]
+    assert len(cards) > len(rest)
+    again = shuffle(whole[: last.first - 1], bytes.fromhex(last.spare))
+    assert cards == rest + again[: len(cards) - len(rest)]
+
+
+def test_a_shoe_in_use_gives_its_hashes_alone(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8", BOB, boxes=2)
+    table.round(ALICE, BOB)
+    (one,) = checks()
+    assert (one.seed, one.spare, one.cards) == ("", "", "")
+    assert table.view.shoe is not None
+    assert (one.commitment, one.spare_commitment) == (
+        table.view.shoe.commitment,
+        table.view.shoe.spare_commitment,
+    )
+    page = Client().get(f"/games/{Game.objects.get().pk}/").content.decode()
+    assert "when the cut card has come" in page
+    assert "data-check-shuffle" not in page
+
+
+def test_a_split_hand_comes_in_the_order_of_the_deal(playing: Friends) -> None:
+    playing.deal("8 low mid 8 low mid")
+    playing.answer(ALICE, "split")
+    playing.stand()
+    (one,) = checks()
+    cards = parse_cards(one.cards)
+    assert [card.rank.symbol for card in (cards[0], cards[3])] == ["8", "8"]
+    assert cards == Shoe.from_seed(bytes.fromhex(one.seed), 6).cards[: len(cards)]
+    page = Client().get(f"/games/{Game.objects.get().pk}/").content.decode()
+    assert f'data-cards="{one.cards}"' in page
+    assert page.count("data-check-shuffle") == 1
+
+
+def test_a_round_without_a_bet_gives_no_cards(playing: Friends) -> None:
+    playing.run_out()
+    (one,) = checks()
+    assert (one.cards, one.first, one.decks) == ("", 1, 6)
+    assert one.seed
+
+
+def test_a_void_round_gives_the_cards_that_were_dealt(playing: Friends) -> None:
+    playing.deal("low low mid low low")
+    services.void_round(playing.code)
+    (one,) = checks()
+    cards = parse_cards(one.cards)
+    assert cards == Shoe.from_seed(bytes.fromhex(one.seed), 6).cards[:6]
+
+
+# By hand
+
+
+@pytest.fixture
+def page(db: None) -> str:
+    answer = Client().get("/how-to-check/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def code_of(page: str, attribute: str) -> list[str]:
+    return [html.unescape(one) for one in re.findall(rf"<code {attribute}>(.*?)</code>", page, re.DOTALL)]
+
+
+def test_the_example_is_right(page: str) -> None:
+    assert code_of(page, 'id="example-seed"') == [EXAMPLE.hex()]
+    assert code_of(page, 'id="example-hash"') == [
+        "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+    ]
+    assert code_of(page, 'id="example-six"') == ["Ts Jd Ts Js 4h Tc 2s 8h 6s 2s"]
+    assert 'data-cards="5c Qc 9c Ts 8d 6d Kd 3s Jc Jd 4d 4c Th Js Qd 8s 6s 9h"' in page
+
+
+@pytest.mark.parametrize(("number", "decks"), [(None, 1), (1, 1), (2, 6), (3, 8), (4, 2)])
+def test_the_python_on_the_page_prints_the_shoe_of_any_seed(
+    page: str, number: int | None, decks: int
+) -> None:
+    (snippet,) = code_of(page, 'id="snippet"')
+    of = EXAMPLE if number is None else seed(number)
+    spare = seed(99)
+    snippet = snippet.replace(EXAMPLE.hex(), of.hex()).replace("decks = 1", f"decks = {decks}")
+    last = f"\nn, spare_seed = 21, bytes.fromhex('{spare.hex()}')\nprint(*shuffled(shoe[:n - 1], spare_seed))"
+    said = subprocess.run(
+        [sys.executable, "-I", "-c", snippet + last], capture_output=True, text=True, check=True
+    )
+    shoe = Shoe.from_seed(of, decks).cards
+    assert said.stdout.splitlines() == [
+        commitment(of),
+        format_cards(shoe),
+        format_cards(shuffle(shoe[:20], spare)),
+    ]
+    assert "print(*shuffled(shoe[:n - 1], spare_seed))" in page
+
+
+def test_each_line_for_the_shell_prints_the_hash(page: str) -> None:
+    lines = code_of(page, 'class="one-liner"')
+    assert len(lines) == 3
+    for line in lines:
+        programs = [part.split()[0] for part in line.split(" | ")]
+        if all(map(shutil.which, programs)):
+            said = subprocess.run(line, shell=True, capture_output=True, text=True, check=True)  # noqa: S602
+            assert said.stdout.split()[0] == commitment(EXAMPLE), line
+
+
+@pytest.mark.parametrize("language", ["en", "uk", "ru", "bg"])
+def test_every_sentence_of_the_check_keeps_its_places_in_every_language(db: None, language: str) -> None:
+    def slots(page: str) -> dict[str, list[str]]:
+        lines = re.findall(r'<p data-say="([\w-]+)">(.*?)</p>', page)
+        return {name: sorted(re.findall(r"\{\w+\}", words)) for name, words in lines}
+
+    english = slots(Client(headers={"accept-language": "en"}).get("/how-to-check/").content.decode())
+    assert len(english) == 15
+    said = Client(headers={"accept-language": language}).get("/how-to-check/").content.decode()
+    assert slots(said) == english
+
+
+def test_the_page_is_found_from_the_other_pages(page: str) -> None:
+    for path in ("/how-to-play/", "/rules/openseat/", "/rules/casino8/"):
+        assert 'href="/how-to-check/"' in Client().get(path).content.decode(), path
