@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from tables import identity, services, words
 from tables.limits import guesses
-from tables.models import Table
+from tables.models import Game, Table
 
 NOTICES = {
     "not_host": gettext_lazy("Only for the host"),
@@ -28,11 +28,9 @@ def at_table(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
     @wraps(view)
     def found(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
-        if not guesses.allowed(address(request)) and not services.belongs(
-            identity.guest_id_of(request), code
-        ):
-            # The same for a code that is one and for a code that is none: the answer must not tell which.
-            return notice(request, "too_many_guesses", 429)
+        refused = _guesses_too_much(request, code)
+        if refused is not None:
+            return refused
         row = Table.objects.filter(code=code).first()
         if row is None:
             guesses.missed(address(request))
@@ -40,6 +38,30 @@ def at_table(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         return view(request, row, **more)
 
     return found
+
+
+def at_games(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give `view` the code of a table that there is, or was: its games outlive it."""
+
+    @wraps(view)
+    def found(request: HttpRequest, code: str) -> HttpResponse:
+        refused = _guesses_too_much(request, code)
+        if refused is not None:
+            return refused
+        open_still = services.exists(code)
+        if not open_still and not Game.objects.filter(table_code=code).exists():
+            guesses.missed(address(request))
+            raise Http404
+        return view(request, code, open_still=open_still)
+
+    return found
+
+
+def _guesses_too_much(request: HttpRequest, code: str) -> HttpResponse | None:
+    """The same for a code that is one and for a code that is none: the answer must not tell which."""
+    if guesses.allowed(address(request)) or services.belongs(identity.guest_id_of(request), code):
+        return None
+    return notice(request, "too_many_guesses", 429)
 
 
 def notice(request: HttpRequest, code: str, status: int, table: str = "") -> HttpResponse:

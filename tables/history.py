@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
-
 from engine.game import Game as GameState
 from engine.game import Kind, Phase, Purse, Seat, Status
 from engine.record import Record
@@ -20,26 +18,12 @@ from tables.crowds import Crowd, crowds
 from tables.models import Game, GamePlayer, Participant, Presence, Round, Shoe, Table
 from tables.shuffle_checks import ShuffleCheck, check_of
 
-PAGE = 20
 # A match has as many at most and is read as a whole; an open table goes on for hundreds.
 ROUNDS_A_PAGE = 30
 # Where more than so many bet behind others, a page with fewer rounds is long enough.
 A_CROWD, ROUNDS_OF_A_CROWD = 30, 10
 # A listed table that nobody has touched for so long is not offered for watching.
 STILL_OPEN = timedelta(hours=2)
-
-
-@dataclass(frozen=True, slots=True)
-class GameLine:
-    id: str
-    ended: datetime | None
-    winner: str
-    chips: int | None
-    reason: str
-    rounds: int
-    players: list[str]
-    kind: str
-    rules: Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,46 +97,6 @@ class GamePage:
     rounds_list: list[RoundPage]
     page: int
     pages: list[RoundsPage]
-
-
-def listed_games(page: int = 1) -> tuple[list[GameLine], bool]:
-    return _page(Game.objects.filter(listed=True), page)
-
-
-def games_of(table: Table, page: int = 1) -> tuple[list[GameLine], bool]:
-    return _page(Game.objects.filter(table=table), page)
-
-
-def _page(games: QuerySet[Game], page: int) -> tuple[list[GameLine], bool]:
-    """One page, the newest first, and whether there is another.
-
-    The games of open tables last for hours: while they run they are listed with the rounds that are finished.
-    """
-    first = (page - 1) * PAGE
-    running = Q(kind=Kind.OPEN.value) & Exists(Round.objects.filter(game=OuterRef("pk")))
-    told = games.filter(Q(finished__isnull=False) | running)
-    told = told.order_by(F("finished").desc(nulls_first=True), "-started", "id")
-    told = told.prefetch_related(Prefetch("players", GamePlayer.objects.filter(seat__gt=0)))
-    rows = list(told[first : first + PAGE + 1])
-    counts = Round.objects.filter(game__in=rows).values_list("game").annotate(Count("id")).order_by()
-    played = dict(counts)
-    return [_line(game, played.get(game.pk, 0)) for game in rows[:PAGE]], len(rows) > PAGE
-
-
-def _line(game: Game, played: int) -> GameLine:
-    players = game.players.all()
-    winner = next((one for one in players if one.won), None)
-    return GameLine(
-        id=game.id,
-        ended=game.finished,
-        winner=winner.nickname if winner else "",
-        chips=winner.chips if winner else None,
-        reason=game.reason,
-        rounds=played,
-        players=[one.nickname for one in players],
-        kind=game.kind,
-        rules=Rules.from_json(game.rules),
-    )
 
 
 def _seated(players: Iterable[GamePlayer]) -> list[GamePlayer]:

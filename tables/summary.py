@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from engine.game import Kind, Reason
 from engine.rules import Rules
 from tables import rule_sets
@@ -13,6 +15,13 @@ from tables import rule_sets
 RUNNING, WON, DRAWN, ABANDONED, OVER = "running", "won", "drawn", "abandoned", "over"
 # How a game may stand. Only a match is won, drawn or abandoned; what is open-ended is over one day.
 OUTCOMES = (RUNNING, WON, DRAWN, ABANDONED, OVER)
+
+# In a list the own rules are not the reader's.
+TITLES = {**rule_sets.TITLES, rule_sets.CUSTOM: gettext_lazy("Own rules")}
+
+
+def title(rule_set: str) -> str:
+    return str(TITLES.get(rule_set, TITLES[rule_sets.CUSTOM]))
 
 
 def rule_set(rules: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables import check_views, rules_views, views
+from tables import archive_views, check_views, rules_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -10,12 +10,14 @@ urlpatterns = [
     path("t/<slug:code>/", views.table, name="table"),
     path("t/<slug:code>/backers/", views.backers, name="backers"),
     path("t/<slug:code>/behind/<int:seat>/", views.behind, name="behind"),
-    path("t/<slug:code>/games/", views.table_games, name="table_games"),
+    path("t/<slug:code>/games/", archive_views.table_games, name="table_games"),
+    path("t/<slug:code>/games.atom", archive_views.table_feed, name="table_feed"),
     path("t/<slug:code>/rules/", rules_views.table_rules, name="rules"),
     path("t/<slug:code>/strategy/", rules_views.table_strategy, name="strategy"),
     path("t/<slug:code>/settings/", rules_views.table_settings, name="settings"),
     path("seat/<slug:secret>/", views.seat_move, name="seat_move"),
-    path("games/", views.games, name="games"),
+    path("games/", archive_views.games, name="games"),
+    path("me/games/", archive_views.my_games, name="my_games"),
     path("games/<slug:game_id>/", views.game, name="game"),
     path("how-to-play/", rules_views.how_to_play, name="how_to_play"),
     path("how-to-check/", check_views.how_to_check, name="how_to_check"),

@@ -14,6 +14,7 @@ from engine.errors import EngineError
 from engine.game import MATCH_ROUNDS, Kind
 from engine.rules import PRESETS, Rules
 from tables import (
+    archive,
     codec,
     codes,
     fragments,
@@ -34,6 +35,9 @@ from tables.forms import HomeForm, JoinForm
 from tables.limits import guesses
 from tables.models import Game, Participant, Table
 from tables.moves import with_clock
+
+# So many games are on the home page.
+RECENT = 5
 
 
 @never_cache
@@ -67,7 +71,7 @@ def _home(request: HttpRequest, **more: str) -> dict[str, Any]:
         "rounds_choices": [str(rounds) for rounds in MATCH_ROUNDS],
         "name": opening.nickname(request),
         "watch": history.open_to_watch(),
-        "recent": history.listed_games()[0][:5],
+        "recent": archive.newest(archive.public(), RECENT),
         "mine": history.tables_of(identity.guest_id_of(request)),
         **more,
     }
@@ -202,30 +206,6 @@ def seat_move(request: HttpRequest, secret: str) -> HttpResponse:
         "error": error,
     }
     return render(request, "tables/seat_move.html", context)
-
-
-@never_cache
-@require_safe
-@at_table
-def table_games(request: HttpRequest, row: Table) -> HttpResponse:
-    page = _page(request)
-    games, more = history.games_of(row, page)
-    return _games(request, games, more, page, title=_("Games of this table"), code=row.code)
-
-
-@never_cache
-@require_safe
-def games(request: HttpRequest) -> HttpResponse:
-    page = _page(request)
-    lines, more = history.listed_games(page)
-    return _games(request, lines, more, page, title=_("Games"), code="")
-
-
-def _games(
-    request: HttpRequest, lines: list[history.GameLine], more: bool, page: int, **context: str
-) -> HttpResponse:
-    pages = {"page": page, "has_next": page + 1 if more else 0, "has_previous": page - 1}
-    return render(request, "tables/games.html", {"games": lines, **pages, **context})
 
 
 @never_cache

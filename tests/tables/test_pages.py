@@ -227,11 +227,6 @@ def test_a_finished_game_is_found_where_it_belongs(open_friends: object) -> None
     assert [one.name for one in page.context["game"].standings] == ["Bob", "Alice"]
 
 
-@pytest.mark.parametrize("page", ["0", "-1", "x", "99999999999", "1.5", "٣"])
-def test_a_page_that_is_none_is_the_first(db: None, page: str) -> None:
-    assert browser().get("/games/", {"page": page}).context["page"] == 1
-
-
 def test_an_unknown_game_is_not_found(db: None) -> None:
     assert browser().get("/games/nonesuch/").status_code == 404
 

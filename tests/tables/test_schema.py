@@ -209,8 +209,6 @@ def test_a_game_of_the_first_schema_can_be_looked_at(db: None, client: Any) -> N
     assert {seat.name: seat.net for seat in first.seats} == {"Alice": -100, "Bob": -50}
     assert second.log[-1].kind == "resigned"
     assert client.get("/games/game1/").status_code == 200
-    (line,), _more = history.listed_games()
-    assert (line.winner, line.chips, line.rounds) == ("Alice", 900, 2)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,212 @@
+"""The lists of games: what they may be filtered and sorted by, and one page of one.
+
+A page costs the same however many games there are. Its ids are found in an index that holds all that is
+filtered by, from the place where the page before ended; only then are its rows read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.db.models import BooleanField, Exists, F, Func, OuterRef, Prefetch, Q, QuerySet, Value
+from django.db.models.lookups import GreaterThan, LessThan
+
+from tables import cursors, nicknames
+from tables.cursors import Place
+from tables.models import PUBLIC, Game, GamePlayer
+
+PAGE = 20
+# So many players of a game are named in its line.
+NAMED = 7
+# Who took part in more games than this is found going through the list, all others by their own games.
+MANY = 2_000
+
+DATE, SWING, LENGTH = "date", "swing", "length"
+# What each order compares, the largest first. Who has the same swing goes by date, as everybody else.
+ORDERS: Mapping[str, tuple[str, ...]] = {
+    DATE: ("dated", "id"),
+    SWING: ("swing", "dated", "id"),
+    LENGTH: ("length", "dated", "id"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a list is to show; None or "" is anything. `since` and `until` are days in UTC, both included."""
+
+    rule_set: str = ""
+    kind: str = ""
+    player: str = ""
+    table: str = ""
+    since: date | None = None
+    until: date | None = None
+    players: int | None = None
+    outcome: str = ""
+    sort: str = DATE
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A game in a list. `others` is how many players are not named in `players`."""
+
+    id: str
+    players: tuple[str, ...]
+    others: int
+    backers: int
+    outcome: str
+    winner: str
+    chips: int | None
+    kind: str
+    rule_set: str
+    rounds: int
+    swing: int
+    dated: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`before` and `after` lead to the pages on its two sides; "" where the list ends."""
+
+    lines: list[Line]
+    before: str = ""
+    after: str = ""
+
+
+def public() -> QuerySet[Game]:
+    """The games of listed tables. Those of others are in the lists of their table and of who took part."""
+    return Game.objects.filter(PUBLIC)
+
+
+def of_table(code: str) -> QuerySet[Game]:
+    return Game.objects.filter(table_code=code, dated__isnull=False)
+
+
+def of_guest(guest: str) -> QuerySet[Game]:
+    """The games in which this browser played or bet behind somebody."""
+    return _with(Game.objects.filter(dated__isnull=False), guest=guest)
+
+
+def newest(games: QuerySet[Game], most: int) -> list[Line]:
+    return _lines(list(_ordered(games, DATE, back=False)[:most].values_list("id", flat=True)))
+
+
+def page(
+    games: QuerySet[Game],
+    filters: Filters,
+    *,
+    after: Place | None = None,
+    before: Place | None = None,
+    size: int = PAGE,
+) -> Page:
+    """The first page, or the one that begins behind `after`, or the one that ends in front of `before`."""
+    back = before is not None
+    place = before or after
+    rows = _ordered(_beyond(_filtered(games, filters), place, back=back), filters.sort, back=back)
+    found: list[Any] = list(rows.values_list("id", "dated", "swing", "length")[: size + 1])
+    more, found = len(found) > size, found[:size]
+    if back:
+        found.reverse()
+    if not found:
+        return Page([])
+    first, last = (_place(filters.sort, *row) for row in (found[0], found[-1]))
+    return Page(
+        _lines([row[0] for row in found]),
+        before=cursors.written(first) if (more if back else place is not None) else "",
+        after=cursors.written(last) if (more or back) else "",
+    )
+
+
+def _place(sort: str, game: str, dated: datetime, swing: int, length: int) -> Place:
+    return Place(sort, {SWING: swing, LENGTH: length}.get(sort, 0), dated, game)
+
+
+def _ordered(games: QuerySet[Game], sort: str, *, back: bool) -> QuerySet[Game]:
+    return games.order_by(*(name if back else f"-{name}" for name in ORDERS[sort]))
+
+
+class Row(Func):
+    """Values that are compared one after the other, as the database's indexes do."""
+
+    template = "(%(expressions)s)"
+    output_field = BooleanField()
+
+
+def _beyond(games: QuerySet[Game], place: Place | None, *, back: bool) -> QuerySet[Game]:
+    if place is None:
+        return games
+    here = {"dated": place.dated, "id": place.game, "swing": place.value, "length": place.value}
+    fields = ORDERS[place.sort]
+    values = [Value(here[name], output_field=_field(name)) for name in fields]
+    compare = GreaterThan if back else LessThan
+    return games.filter(compare(Row(*map(F, fields)), Row(*values)))
+
+
+def _field(name: str) -> Any:
+    return Game._meta.get_field(name)
+
+
+def _filtered(games: QuerySet[Game], wanted: Filters) -> QuerySet[Game]:
+    exact = {
+        "rule_set": wanted.rule_set,
+        "kind": wanted.kind,
+        "table_code": wanted.table,
+        "player_count": wanted.players,
+        "outcome": wanted.outcome,
+    }
+    games = games.filter(**{name: value for name, value in exact.items() if value})
+    if wanted.since:
+        games = games.filter(dated__gte=_midnight(wanted.since))
+    if wanted.until and wanted.until < date.max:
+        games = games.filter(dated__lt=_midnight(wanted.until + timedelta(days=1)))
+    if wanted.player:
+        games = _with(games, nickname_key=nicknames.key(wanted.player))
+    return games
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+def _with(games: QuerySet[Game], **who: Any) -> QuerySet[Game]:
+    """Those of the games in which somebody took part, whichever way finds them sooner."""
+    theirs = GamePlayer.objects.filter(**who).order_by()
+    if theirs[: MANY + 1].count() > MANY:
+        return games.filter(Exists(theirs.filter(game=OuterRef("pk"))))
+    return games.filter(Q(pk__in=theirs.values("game")))
+
+
+def _lines(ids: list[str]) -> list[Line]:
+    games = with_names(Game.objects.all()).in_bulk(ids)
+    return [_line(games[one]) for one in ids if one in games]
+
+
+def with_names(games: QuerySet[Game]) -> QuerySet[Game]:
+    """What a line needs: the first players in `named`; a game of an open table may have had hundreds."""
+    named = GamePlayer.objects.filter(seat__gt=0).order_by("seat", "pk")[:NAMED]
+    return games.defer("rules", "result").prefetch_related(Prefetch("players", named, to_attr="named"))
+
+
+def names(game: Game) -> tuple[str, ...]:
+    players: list[GamePlayer] = game.named  # type: ignore[attr-defined]
+    return tuple(player.nickname for player in players)
+
+
+def _line(game: Game) -> Line:
+    players = names(game)
+    return Line(
+        id=game.id,
+        players=players,
+        others=max(game.player_count - len(players), 0),
+        backers=game.backer_count,
+        outcome=game.outcome,
+        winner=game.winner,
+        chips=game.winner_chips,
+        kind=game.kind,
+        rule_set=game.rule_set,
+        rounds=game.length,
+        swing=game.swing,
+        dated=game.dated,
+    )

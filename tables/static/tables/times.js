@@ -1,0 +1,17 @@
+// Shows times in the zone of the reader. The server writes them in UTC, and says so; here that falls away.
+"use strict";
+
+(() => {
+  const page = document.documentElement.lang || "en";
+  // The language of the page, the way it is written where the reader lives.
+  const language = navigator.languages.find((one) => one.split("-")[0] === page) ?? page;
+  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+
+  for (const time of document.querySelectorAll("time[data-when]")) {
+    const moment = new Date(time.dateTime);
+    if (!Number.isNaN(moment.getTime())) {
+      time.title = time.textContent;
+      time.textContent = format.format(moment);
+    }
+  }
+})();
