@@ -329,6 +329,14 @@ window.WebSocket = class extends WebSocket {
 SEND = """
 frame => window.sockets.findLast(one => one.readyState === WebSocket.OPEN).send(JSON.stringify(frame))
 """
+# Every sum and every question on the page.
+SUMS = """
+() => {
+  const sums = "#version, [data-chips], [data-sum], [data-bet], .own-stake, [name=ask]";
+  const words = (one) => one.children.length ? "" : one.value ?? one.textContent;
+  return [...document.querySelectorAll(sums)].map((one) => ({ ...one.dataset, words: words(one) }));
+}
+"""
 
 
 def spy(*players: Player) -> None:
@@ -346,10 +354,7 @@ def expect_refused(people: Sequence[Player], forger: Player, words: str, **frame
 
     def what_all_see() -> list[object]:
         catch_up(people)
-        return [
-            (one.version, one.phase, one.ask, one.purse, one.behind, one.all_chips(), one.backers)
-            for one in people
-        ]
+        return [person.page.evaluate(SUMS) for person in people]
 
     before = what_all_see()
     forger.page.evaluate("document.getElementById('toast').replaceChildren()")
@@ -571,6 +576,41 @@ def test_bets_behind_at_an_open_table_and_a_seat_of_the_same_purse(
     assert not carol.can("back")
     bet(carol, 500)
     assert carol.purse == 550
+
+
+def test_players_of_the_shoe_game_bet_on_the_boxes_of_others(
+    new_guest: NewGuest, server: RunningSite
+) -> None:
+    give_shoes(server, EVEN_MONEY)
+    alice = open_to_all(new_guest, "Alice", "classic6")
+    bob = join(new_guest, alice.page.url, "Bob", viewport=PHONE)
+    catch_up([alice, bob])
+    assert bob.can("bet")
+    assert not bob.can("back")
+    spy(bob)
+    bob.expect_connected()
+    bob.back(1, 60, 10)
+    assert not bob.can("bet")
+    own = {"action": "back", "ask": bob.ask_of("back"), "seat": "2", "amount": "50"}
+    expect_refused([alice, bob], bob, "That is your own box. Bet behind somebody else.", **own)
+    bob.pick(2)
+    assert not bob.can("back")
+    bet(bob, 100)
+    assert bob.purse == 830
+    bet(alice, 50)
+    assert alice.phase == "betting"
+    bob.answer("done")
+
+    # Alice has a blackjack against the ace, and waits; Bob takes even money for what he has on her box.
+    alice.answer("decline")
+    expect(bob.page.locator("#prompt")).to_contain_text("The dealer shows an ace. Insurance?")
+    bob.answer("decline")
+    expect(bob.page.locator("#prompt")).to_have_text("Alice has a blackjack. Take even money for your bet?")
+    bob.answer("even_money")
+    answer_all([alice, bob], "decline", "stand")
+    # The dealer has a blackjack too: Bob's twenty loses.
+    catch_up([alice, bob])
+    assert (alice.purse, bob.purse) == (1_000, 1_000 - 10 + 60 - 100)
 
 
 def test_forged_frames_are_refused_in_words_and_change_nothing(
