@@ -518,7 +518,7 @@ def _dealer_view(game: Game) -> DealerView | None:
         return None
     shown = state.dealer_open
     cards = [_card_view(game, place, card) for place, card in zip(state.dealer_places, shown, strict=False)]
-    if state.rules.hole_card is HoleCard.PEEK and not state.hole_shown:
+    if state.rules.hole_card is HoleCard.PEEK and not state.hole_shown and len(state.dealer_places) > 1:
         cards.append(_card_view(game, state.dealer_places[1], None))
     total, soft = evaluate(shown)
     return DealerView(tuple(cards), total, soft, is_natural(shown), total > 21)

@@ -172,15 +172,29 @@ def _backers(players: Iterable[GamePlayer]) -> list[BackerStanding]:
 def round_page(
     game: Game, rules: Rules, players: Iterable[GamePlayer], shoes: Iterable[Shoe], row: Round
 ) -> RoundPage:
+    return told(rules, shoes, replayed_round(game, rules, players, shoes, row))
+
+
+def replayed_round(
+    game: Game, rules: Rules, players: Iterable[GamePlayer], shoes: Iterable[Shoe], row: Round
+) -> GameState:
+    """The table as it was when a stored round had been settled."""
     record = codec.read_round(row.schema, row.record, sealed_shoes(shoes))
-    state = replayed(game, rules, players, record, row.record)
+    return replayed(game, rules, players, record, row.record)
+
+
+def told(rules: Rules, shoes: Iterable[Shoe], state: GameState) -> RoundPage:
+    """What there is to tell of the round that `state` shows, which is over."""
+    record = state.record
+    if record is None:
+        raise ValueError("no round is shown")
     view = public_view(state)
     best = max((seat.net for seat in view.seats if seat.net is not None), default=0)
     sealed = record.shoe
     # Every shoe of the oldest schema was finished with its round.
     open_to_all = next((shoe.finished is not None for shoe in shoes if shoe.number == sealed.number), True)
     return RoundPage(
-        number=row.number,
+        number=record.number,
         shoe=sealed.number,
         first_card=sealed.dealt + 1,
         seed=sealed.seed.hex() if open_to_all else "",
@@ -214,21 +228,23 @@ def replayed(
     """The table as it was when that round had been settled, played again from its record."""
     resigned = {seat for seat, _ in record.resigned}
     by_stack = {one.stack: one for one in players}
+    by_name = {one.nickname: one for one in by_stack.values()}
     notes = tuple(codec.read_note(note) for note in stored["notes"])
     names = {note.seat: note.name for note in notes}
     seats = []
     for number in sorted({*record.bets, *record.sat_out, *resigned}):
         stack = record.stacks.get(number, str(number))
-        one = by_stack.get(stack)
+        # Of a seat that sat out a note has the name alone.
+        one = by_stack.get(stack) or by_name.get(names.get(number, ""))
         if one is None and number not in names:
             continue
         seats.append(
             Seat(
                 number=number,
-                player=one.player if one else "-",
+                player=one.player if one else f"-{number}",
                 name=one.nickname if one else names[number],
                 since=number,
-                stack=stack,
+                stack=one.stack if one else stack,
                 status=Status.RESIGNED if number in resigned else Status.IN,
             )
         )

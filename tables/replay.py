@@ -14,6 +14,7 @@ from functools import cached_property
 
 from engine import events
 from engine.game import Game, NoteKind, Phase, Status
+from engine.round import Phase as RoundPhase
 from engine.round import Round
 from engine.unfolding import unfold
 from engine.views import LogLine, PublicView, log_by_event, public_view
@@ -96,7 +97,7 @@ class Replay:
             for seat in game.seats
         )
         # Its log is told by the steps.
-        state = replace(self.states[step.after], events=())
+        state = replace(self.states[step.after], phase=RoundPhase.TURNS, events=())
         return public_view(
             replace(game, phase=Phase.PLAYING, seats=seats, record=record, round=state, notes=())
         )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables import archive_views, check_views, rules_views, views
+from tables import archive_views, check_views, replay_views, rules_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -19,6 +19,8 @@ urlpatterns = [
     path("games/", archive_views.games, name="games"),
     path("me/games/", archive_views.my_games, name="my_games"),
     path("games/<slug:game_id>/", views.game, name="game"),
+    path("games/<slug:game_id>/<int:number>/", replay_views.replay, name="round"),
+    path("games/<slug:game_id>/<int:number>/<int:step>/", replay_views.replay, name="step"),
     path("how-to-play/", rules_views.how_to_play, name="how_to_play"),
     path("how-to-check/", check_views.how_to_check, name="how_to_check"),
     path("rules/", rules_views.compared, name="compared"),

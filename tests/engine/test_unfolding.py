@@ -58,7 +58,7 @@ def test_every_round_of_a_hundred_tables_unfolds_to_itself() -> None:
     happened: Counter[type] = Counter()
     flags: Counter[str] = Counter()
     hands = 0
-    for told in evenings(100):
+    for told in evenings(100, 80):
         for before, finished in told.rounds:
             states = check(finished.record, before.rules)
             happened.update(type(event) for event in (states[-1].events if states else ()))
@@ -66,7 +66,7 @@ def test_every_round_of_a_hundred_tables_unfolds_to_itself() -> None:
             for name in ("void", "broken_off", "resigned", "behind", "sat_out"):
                 flags[name] += bool(getattr(finished.record, name))
     assert set(happened) == set(events.RoundEvent.__args__)
-    assert min(flags.values()) > 3, flags
+    assert min(flags.values()) > 2, flags
     assert hands == 4
 
 

@@ -1,0 +1,77 @@
+"""The pages of one stored game: its rounds, step by step, and its own rules."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from engine.rules import Rules
+from tables import history, identity, places, replay_pages
+from tables.models import Game, Participant
+
+# No game has as many rounds, and no database a larger number in that column.
+MOST = 2**31 - 1
+
+
+@never_cache
+@require_safe
+def replay(request: HttpRequest, game_id: str, number: int, step: int = 0) -> HttpResponse:
+    """A round as it was after one of its steps. Only rounds that are over are stored at all."""
+    game = stored(game_id)
+    row = game.played.filter(number=min(number, MOST)).first()
+    if row is None:
+        return _none(request, game, number=number)
+    rules, players = Rules.from_json(game.rules), list(game.players.all())
+    # The oldest records have theirs within.
+    shoes = list(game.shoes.filter(number=row.record.get("shoe", {}).get("number")))
+    state = history.replayed_round(game, rules, players, shoes, row)
+    told = history.told(rules, shoes, state)
+    page = replay_pages.page_of(state, told, step)
+    if page is None:
+        return _none(request, game, round=number)
+    context = {
+        "game": {
+            "id": game.pk,
+            "kind": game.kind,
+            "rules": rules,
+            "winner": next((one.nickname for one in players if one.won), ""),
+        },
+        "round": told,
+        "several": places.several(told),
+        "replay": page,
+        "ended": row.finished,
+        "earlier": _neighbour(game, "-number", number__lt=number),
+        "later": _neighbour(game, "number", number__gt=number),
+        "code": way_back(request, game),
+    }
+    return render(request, "tables/replay.html", context)
+
+
+def stored(game_id: str) -> Game:
+    row = Game.objects.filter(pk=game_id).select_related("table").first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def way_back(request: HttpRequest, game: Game) -> str:
+    """The code of its table. Who was sent only the game of a link-only table does not thereby get the way to
+    the table."""
+    guest, table = identity.guest_id_of(request), game.table
+    if table is None:
+        return ""
+    if game.listed or (guest and Participant.objects.filter(table=table, guest=guest).exists()):
+        return table.code
+    return ""
+
+
+def _neighbour(game: Game, order: str, **where: int) -> int | None:
+    numbers = game.played.filter(**where).order_by(order).values_list("number", flat=True)
+    return numbers.first()
+
+
+def _none(request: HttpRequest, game: Game, **where: int) -> HttpResponse:
+    context = {"game_id": game.pk, "number": None, **where}
+    return render(request, "tables/no_round.html", context, status=404)

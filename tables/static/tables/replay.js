@@ -1,0 +1,121 @@
+"use strict";
+
+// A finished round under the thumb: every step is in the page, and the address follows. Without this each step is
+// a link of its own. Nothing here speaks to a table.
+(() => {
+  const page = document.getElementById("replay");
+  if (!page) return;
+
+  const find = (id) => document.getElementById(id);
+  const links = [...find("steps").querySelectorAll("a")];
+  const last = links.length - 1;
+  const holders = [...page.querySelectorAll("div[data-piece]")];
+  const variants = new Map();
+  for (const template of page.querySelectorAll("template[data-piece]")) {
+    const name = template.dataset.piece;
+    if (!variants.has(name)) variants.set(name, []);
+    variants.get(name).push(template);
+  }
+  const scrubber = find("scrubber");
+  const player = find("play-on");
+  const EACH = 1000;
+
+  let step = Number(page.dataset.step);
+  let playing = 0;
+
+  const address = (number) => `${page.dataset.url}${number}/`;
+
+  const places = { first: () => 0, previous: () => step - 1, next: () => step + 1, last: () => last };
+
+  const show = (number) => {
+    const wanted = Math.min(Math.max(number, 0), last);
+    if (wanted === step) return;
+    step = wanted;
+    const { box, hand } = links[step].dataset;
+    for (const holder of holders) {
+      const shown = variants.get(holder.dataset.piece).findLast((one) => Number(one.dataset.from) <= step);
+      if (shown.dataset.from !== holder.dataset.from) {
+        holder.replaceChildren(shown.content.cloneNode(true));
+        holder.dataset.from = shown.dataset.from;
+      }
+      if (holder.dataset.box === box) holder.dataset.lit = hand;
+      else delete holder.dataset.lit;
+    }
+    tell();
+    history.replaceState(null, "", address(step));
+  };
+
+  // Where one is: in words, on the buttons, in the list and on the scrubber.
+  const tell = () => {
+    page.dataset.step = String(step);
+    const words = [...links[step].childNodes].map((one) => one.cloneNode(true));
+    find("step-words").replaceChildren(...words);
+    find("step-number").textContent = String(step);
+    for (const button of page.querySelectorAll("[data-go]")) {
+      const to = places[button.dataset.go]();
+      button.href = address(Math.min(Math.max(to, 0), last));
+      if (to < 0 || to > last || to === step) button.setAttribute("aria-disabled", "true");
+      else button.removeAttribute("aria-disabled");
+    }
+    for (const link of links) link.removeAttribute("aria-current");
+    links[step].setAttribute("aria-current", "step");
+    showInList(links[step]);
+    scrubber.value = String(step);
+    scrubber.setAttribute("aria-valuetext", links[step].textContent.trim());
+    if (step === last) play(false);
+  };
+
+  // The list scrolls, the page stays where it is.
+  const showInList = (link) => {
+    const list = find("steps");
+    const top = link.offsetTop - list.offsetTop;
+    if (top < list.scrollTop || top + link.offsetHeight > list.scrollTop + list.clientHeight) {
+      list.scrollTop = top - list.clientHeight / 2;
+    }
+  };
+
+  const play = (on) => {
+    clearInterval(playing);
+    playing = 0;
+    if (on) {
+      if (step === last) show(0);
+      playing = setInterval(() => show(step + 1), EACH);
+    }
+    player.setAttribute("aria-pressed", String(Boolean(playing)));
+  };
+
+  const go = (number) => {
+    play(false);
+    show(number);
+  };
+
+  page.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-go], #steps a");
+    if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    go(link.dataset.go ? places[link.dataset.go]() : Number(link.dataset.step));
+  });
+
+  const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    // The scrubber has these keys itself.
+    if (event.target.closest("input, select, textarea, dialog")) return;
+    if (event.key === " " && !event.target.closest("button, summary")) {
+      event.preventDefault();
+      play(!playing);
+    } else if (KEYS[event.key]) {
+      event.preventDefault();
+      go(places[KEYS[event.key]]());
+    }
+  });
+
+  scrubber.addEventListener("input", () => go(Number(scrubber.value)));
+  player.addEventListener("click", () => play(!playing));
+  scrubber.hidden = false;
+  player.hidden = false;
+  scrubber.value = String(step);
+  scrubber.setAttribute("aria-valuetext", links[step].textContent.trim());
+  showInList(links[step]);
+})();
