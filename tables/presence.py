@@ -51,8 +51,7 @@ def depart(code: str, guest: str) -> None:
         Presence.objects.filter(table=table, guest=guest, process=TOKEN).delete()
         if not Presence.objects.filter(table=table, guest=guest).exists():
             Participant.objects.filter(table=table, guest=guest).update(away_since=clock.now())
-            person = Participant.objects.filter(table=table, guest=guest).first()
-            services.gone_away(table, person.player if person else None)
+            services.people_changed(table)
 
 
 # Processes

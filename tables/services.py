@@ -29,12 +29,14 @@ from engine.rules import PRESETS, OnFailure, Rules, Shuffle
 from tables import broadcast, clock, codec, codes, moves, nicknames, records
 from tables.errors import Refused
 from tables.messages import Request
-from tables.models import Game, GamePlayer, Guest, Participant, Presence, Table
+from tables.models import IN_MATCH, Game, GamePlayer, Guest, Participant, Presence, Table
 from tables.people import Person, people_at
 
 logger = logging.getLogger(__name__)
 
 LONG_AWAY = timedelta(minutes=2)
+# Whose line is lost for less may have loaded the page again.
+BLIP = timedelta(seconds=3)
 ABANDONED = timedelta(days=1)
 # An open table: its game ends when nobody has sat for so long, or at the first shuffle after a day.
 EMPTY = timedelta(minutes=10)
@@ -140,7 +142,7 @@ def move_seat(secret: str, guest: str, language: str = "") -> str:
                 if _sits(table, already):
                     raise Refused("already_seated")
                 # What they have bet behind others stays, and nobody is there to be asked about it.
-                gone_away(table, already.player)
+                _not_waited_for(table, already.player, now)
                 already.delete()
             person.guest = known(guest, person.nickname, language, now)
             GamePlayer.objects.filter(game__table=table, player=person.player).update(guest=person.guest)
@@ -266,6 +268,8 @@ def tidy() -> None:
     _each(idle[:AT_ONCE], _abandon, now)
     for tables in _open_tables_to_tidy(now):
         _each(tables[:AT_ONCE], _tidy_open_table, now)
+    gone = Participant.objects.filter(away_since__lte=now - BLIP, away_since__gte=now - 10 * BLIP)
+    _each(Table.objects.filter(phase__in=IN_MATCH, participants__in=gone).distinct(), _let_go, now)
 
 
 def _each(tables: QuerySet[Table], work: Callable[[str, datetime], None], now: datetime) -> None:
@@ -328,6 +332,22 @@ def _pass_host(code: str, now: datetime) -> None:
             _apply(table, actions.PassHost(heirs[0].player), now)
 
 
+def _let_go(code: str, now: datetime) -> None:
+    """Who bets behind is no longer waited for when they are really gone: a page that is loaded again has left
+    too, and is to find its question."""
+    with transaction.atomic():
+        table = locked(code)
+        gone = Participant.objects.filter(table=table, away_since__lte=now - BLIP)
+        for player in gone.values_list("player", flat=True):
+            _not_waited_for(table, player, now)
+
+
+def _not_waited_for(table: Table, player: str, now: datetime) -> None:
+    backer = codec.game_of(table).backer(player)
+    if backer is not None and not backer.away:
+        _apply(table, actions.GoAway(player), now)
+
+
 def _abandon(code: str, now: datetime) -> None:
     with transaction.atomic():
         table = locked(code)
@@ -344,18 +364,6 @@ def welcome_back(table: Table, person: Participant) -> None:
         _apply(table, actions.ComeBack(person.player), clock.now())
     except EngineError:
         _update(table)  # nobody had stopped waiting
-
-
-def gone_away(table: Table, player: str | None) -> None:
-    """Who has bet behind is not waited for while the line is lost."""
-    table.people += 1
-    if player is not None and codec.game_of(table).backer(player) is not None:
-        try:
-            _apply(table, actions.GoAway(player), clock.now())
-        except EngineError:
-            _update(table)
-        return
-    _update(table)
 
 
 def people_changed(table: Table) -> None:

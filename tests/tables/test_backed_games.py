@@ -660,6 +660,8 @@ def mischief(table: Friends, dice: random.Random) -> None:
             table.run_out()
         case "away":
             presence.depart(table.code, guest)
+            table.clock.advance(3)
+            services.tidy()
         case "here":
             presence.arrive(table.code, guest)
         case "restart":

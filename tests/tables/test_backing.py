@@ -466,11 +466,41 @@ def test_a_restart_gives_backers_their_five_seconds_anew(backed: Friends) -> Non
 # Coming and going
 
 
+def leave_for_good(table: Friends, guest: str) -> None:
+    presence.depart(table.code, guest)
+    table.clock.advance(3)
+    services.tidy()
+
+
+def test_who_loads_the_page_again_finds_the_question(backed: Friends) -> None:
+    deal(backed)
+    backed.answer(ALICE, "double")
+    presence.depart(backed.code, CAROL)
+    backed.clock.advance(2)
+    services.tidy()
+    assert backed.view.phase == "follow"
+    presence.arrive(backed.code, CAROL)
+    backed.clock.advance(2)
+    services.tidy()
+    backed.answer(CAROL, "follow")
+    assert backed.view.seats[0].behind_sum == 100
+
+
+def test_whoever_stays_away_has_said_no_within_the_seconds(backed: Friends) -> None:
+    deal(backed)
+    backed.answer(ALICE, "double")
+    backed.clock.advance(4)
+    presence.depart(backed.code, CAROL)
+    backed.run_out()
+    assert backed.view.phase != "follow"
+    assert backed.view.seats[0].behind_sum == 50
+
+
 def test_the_bets_of_who_is_gone_stay_and_the_deal_does_not_wait(backed: Friends) -> None:
     back(backed, CAROL, 1)
     backed.deal(QUIET)
     assert backed.view.phase == "betting"
-    presence.depart(backed.code, CAROL)
+    leave_for_good(backed, CAROL)
     assert (backed.view.phase, backed.view.seats[0].behind_sum) == ("turns", 50)
     backed.answer(ALICE, "double")
     assert backed.view.phase != "follow"
@@ -479,20 +509,20 @@ def test_the_bets_of_who_is_gone_stay_and_the_deal_does_not_wait(backed: Friends
 
 def test_who_goes_while_asked_says_no(backed: Friends) -> None:
     deal(backed, ACE_UP, CAROL, MALLORY)
-    presence.depart(backed.code, CAROL)
+    leave_for_good(backed, CAROL)
     assert (backed.own(CAROL).asks, len(backed.own(MALLORY).asks)) == ((), 1)
     for guest in (MALLORY, ALICE, BOB):
         backed.answer(guest, "decline")
     assert backed.view.phase == "turns"
     backed.answer(ALICE, "double")
-    presence.depart(backed.code, MALLORY)
+    leave_for_good(backed, MALLORY)
     assert backed.view.phase != "follow"
     assert [one.bet for one in backed.view.seats[0].behind] == [50, 50]
 
 
 def test_who_is_back_is_asked_again(backed: Friends) -> None:
     deal(backed, EIGHTS)
-    presence.depart(backed.code, CAROL)
+    leave_for_good(backed, CAROL)
     presence.arrive(backed.code, CAROL)
     backed.answer(ALICE, "split")
     assert [ask.kind for ask in backed.own(CAROL).asks] == ["follow_split"]
@@ -501,7 +531,7 @@ def test_who_is_back_is_asked_again(backed: Friends) -> None:
 def test_another_tab_keeps_a_backer_here(backed: Friends) -> None:
     deal(backed)
     presence.arrive(backed.code, CAROL)
-    presence.depart(backed.code, MALLORY)
+    leave_for_good(backed, MALLORY)
     backed.answer(ALICE, "double")
     assert backed.view.phase == "follow"
 
@@ -681,7 +711,7 @@ def test_the_stored_state_is_the_state_in_every_phase(backed: Friends) -> None:
     check()
     backed.deal(ACE_UP)
     check()
-    presence.depart(backed.code, MALLORY)
+    leave_for_good(backed, MALLORY)
     done(backed, CAROL)
     check()
     backed.answer(CAROL, "insure")
