@@ -1,4 +1,4 @@
-"""The command line of the engine: `python -m engine settle|rules|simulate|strategy`."""
+"""The command line of the engine: `python -m engine settle|rules|simulate|strategy|verify`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from engine.errors import EngineError
 from engine.rules import PRESETS, Rules
 from engine.simulation import simulate
 from engine.strategy import chart_for
+from engine.verify import rereadable, verify
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,6 +40,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     strategy = commands.add_parser("strategy", help="the basic-strategy chart of a rule set")
     strategy.add_argument("--rules", default="openseat", help="a preset, a file or a JSON object")
     strategy.set_defaults(run=run_strategy)
+
+    verifying = commands.add_parser("verify", help="play an exported game again and check all that it says")
+    verifying.add_argument("file", metavar="FILE", help="an exported game, or - for standard input")
+    verifying.add_argument("--lines", action="store_true", help="one game a line, one answer a line")
+    verifying.set_defaults(run=run_verify)
 
     args = parser.parse_args(argv)
     try:
@@ -92,6 +98,21 @@ def run_simulate(args: argparse.Namespace) -> int:
 def run_strategy(args: argparse.Namespace) -> int:
     print(json.dumps(chart_for(read_rules(args.rules)).to_json()))
     return 0
+
+
+def run_verify(args: argparse.Namespace) -> int:
+    """0 where all is as it says, 1 where something differs, 2 for what is no exported game; the worst."""
+    statuses = [0]
+    try:
+        with sys.stdin.buffer if args.file == "-" else Path(args.file).open("rb") as stream:
+            games = stream if args.lines else [stream if stream.seekable() else rereadable(stream)]
+            for game in games:
+                answer = verify(game)
+                print(json.dumps(answer), flush=True)
+                statuses.append(2 if "error" in answer else int(not answer["ok"]))
+    except OSError as error:
+        return refuse("unreadable", str(error))
+    return max(statuses)
 
 
 def _count(text: str) -> int:

@@ -41,22 +41,25 @@ def settle(text: str | bytes) -> dict[str, Any]:
 def load(text: str | bytes) -> object:
     """JSON as Python values; raises `NotationError` for what is no JSON, and for a name given twice."""
 
-    def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
-        names = [name for name, _ in items]
-        if len(set(names)) != len(names):
-            raise NotationError("name_twice")
-        return dict(items)
-
     try:
         if isinstance(text, bytes):
             text = text.decode()
-        value: object = json.loads(text, object_pairs_hook=pairs, parse_int=_whole)
+        value: object = json.loads(text, object_pairs_hook=named_once, parse_int=whole)
     except (ValueError, RecursionError) as error:
         raise NotationError("not_json", reason=str(error)) from None
     return value
 
 
-def _whole(digits: str) -> int:
+def named_once(items: list[tuple[str, object]]) -> dict[str, object]:
+    """The object of these pairs; raises `NotationError` where a name comes twice."""
+    names = [name for name, _ in items]
+    if len(set(names)) != len(names):
+        raise NotationError("name_twice")
+    return dict(items)
+
+
+def whole(digits: str) -> int:
+    """A whole number of JSON; raises `ValueError` for one that is too long."""
     # Longer numbers are no chips; and payouts of some thousand digits could not be printed.
     if len(digits) > 1000:
         raise ValueError("number too long")

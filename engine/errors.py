@@ -36,3 +36,7 @@ class ShoeEmpty(EngineError):
 
     def __init__(self) -> None:
         super().__init__("shoe_empty")
+
+
+class Differs(EngineError):
+    """An exported game says something that does not follow from the rest of it."""

@@ -1,0 +1,145 @@
+"""Who must have ended where in a game, and who won, by its rounds alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import Differs
+from engine.ledger import Ledger
+from engine.record import Record
+from engine.table import Kind, Reason, Status
+
+REASONS: Mapping[Kind, frozenset[Reason]] = {
+    Kind.MATCH: frozenset(
+        {Reason.ROUNDS, Reason.LAST_LEFT, Reason.ALL_OUT, Reason.AGREED_DRAW, Reason.ABANDONED}
+    ),
+    Kind.SOLO: frozenset({Reason.NEW_GAME, Reason.ABANDONED}),
+    Kind.OPEN: frozenset({Reason.EMPTY, Reason.DAY_OVER}),
+}
+
+
+class Seats:
+    """The seats of a match: in which round each was last, and in which it resigned."""
+
+    def __init__(self) -> None:
+        self.last: dict[int, int] = {}
+        self.resigned: dict[int, int] = {}
+        self.rounds = 0
+
+    def enter(self, record: Record, ledger: Ledger) -> None:
+        """Enter a round before its chips are; raises `Differs` where a seat plays that can not."""
+        number = record.number
+        for seat in (*record.bets, *record.sat_out):
+            stack = next((stack for stack, one in ledger.seats.items() if one == seat), "")
+            if not stack or self.last.get(seat, 0) != number - 1 or seat in self.resigned:
+                raise Differs("seats", seat=seat)
+            if ledger.holding(stack).chips < ledger.rules.min_bet:
+                raise Differs("seats", seat=seat, chips=ledger.holding(stack).chips)
+        for seat in (*record.bets, *record.sat_out):
+            self.last[seat] = number
+        for seat, _ in record.resigned:
+            if self.last.get(seat) != number or seat in self.resigned:
+                raise Differs("resigned", seat=seat)
+            self.resigned[seat] = number
+        self.rounds = number
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a game ended: why, after how many rounds, and whether the last of them was broken off."""
+
+    kind: Kind
+    reason: Reason
+    rounds: int
+    planned: int
+    broken_off: bool
+
+
+def check_result(ended: Ended, result: Mapping[str, Any], ledger: Ledger, seats: Seats) -> None:
+    """Refuse a result that does not follow; raises `Differs`."""
+    if ended.reason not in REASONS[ended.kind]:
+        raise Differs("reason", kind=ended.kind.value, reason=ended.reason.value)
+    if (ended.reason is Reason.ROUNDS) and ended.rounds != ended.planned:
+        raise Differs("reason", reason=ended.reason.value, rounds=ended.rounds, planned=ended.planned)
+    players = {stack: one for stack, one in ledger.holdings.items() if one.seat}
+    places = {place["stack"]: place for place in result["places"]}
+    if len(places) != len(result["places"]) or places.keys() != players.keys():
+        raise Differs("places", said=sorted(places), follows=sorted(players))
+    statuses = {stack: _status(place) for stack, place in places.items()}
+    ranks = {}
+    for stack, one in players.items():
+        if places[stack]["chips"] != one.chips:
+            raise Differs("place_chips", stack=stack, said=places[stack]["chips"], follows=one.chips)
+        allowed = _statuses(ended, seats, one.seat, poor=one.chips < ledger.rules.min_bet)
+        if statuses[stack] not in allowed:
+            raise Differs("status", stack=stack, said=statuses[stack].value)
+        ranks[stack] = _rank(ended, seats, one.seat, statuses[stack], one.chips)
+    for stack, rank in ranks.items():
+        place = 1 + sum(other > rank for other in ranks.values())
+        if places[stack]["place"] != place:
+            raise Differs("place", stack=stack, said=places[stack]["place"], follows=place)
+    _check_left(ended, statuses)
+    winner = _winner(ended, statuses, ranks)
+    if result["winner"] != winner:
+        raise Differs("winner", said=result["winner"], follows=winner)
+
+
+def _status(place: Mapping[str, Any]) -> Status:
+    try:
+        return Status(place["status"])
+    except ValueError:
+        raise Differs("status", stack=place["stack"], said=place["status"]) from None
+
+
+def _statuses(ended: Ended, seats: Seats, seat: int, *, poor: bool) -> set[Status]:
+    """What a seat can have been at the end. Whether it gave up after the last round is told nowhere else."""
+    if ended.kind is not Kind.MATCH:
+        return {Status.IN}
+    if seat in seats.resigned:
+        return {Status.RESIGNED}
+    # After the last round of all nobody falls any more.
+    opened = not ended.broken_off and ended.reason is not Reason.ROUNDS
+    if poor and (opened or seats.last.get(seat, 0) < ended.rounds):
+        return {Status.OUT}
+    if seats.last.get(seat, 0) < ended.rounds:
+        return {Status.RESIGNED}
+    return {Status.IN, Status.RESIGNED} if opened else {Status.IN}
+
+
+def _rank(ended: Ended, seats: Seats, seat: int, status: Status, chips: int) -> tuple[bool, int, bool, int]:
+    """Who is still in comes first, then who fell later; who lost everything before who gave up."""
+    if ended.kind is not Kind.MATCH or status is Status.IN:
+        return (True, 0, False, chips)
+    return (False, _fell(seats, seat), status is Status.OUT, chips)
+
+
+def _fell(seats: Seats, seat: int) -> int:
+    """The round in which a seat resigned, or before which it was out."""
+    return seats.resigned.get(seat, seats.last.get(seat, 0) + 1)
+
+
+def _check_left(ended: Ended, statuses: Mapping[str, Status]) -> None:
+    left = sum(status is Status.IN for status in statuses.values())
+    fits = {
+        Reason.LAST_LEFT: left == 1,
+        Reason.ALL_OUT: left == 0,
+        Reason.ROUNDS: left > 1,
+        Reason.AGREED_DRAW: left > 1,
+    }
+    if ended.kind is Kind.MATCH and not fits.get(ended.reason, True):
+        raise Differs("reason", reason=ended.reason.value, left=left)
+
+
+def _winner(
+    ended: Ended, statuses: Mapping[str, Status], ranks: Mapping[str, tuple[bool, int, bool, int]]
+) -> str | None:
+    if ended.kind is not Kind.MATCH or ended.reason in (Reason.AGREED_DRAW, Reason.ABANDONED):
+        return None
+    # Where all fell at once these are they; else those who are still in.
+    best = max(ranks.values())
+    if ended.reason is Reason.ALL_OUT and (not best[2] or best[1] <= ended.rounds):
+        raise Differs("reason", reason=ended.reason.value)
+    first = [stack for stack, rank in ranks.items() if rank == best]
+    return first[0] if len(first) == 1 else None
