@@ -24,6 +24,7 @@ from tests.browser.players import (
     join,
     open_table,
     open_to_all,
+    play_alone,
     start,
 )
 from tests.browser.test_one_effect import twice
@@ -611,6 +612,37 @@ def test_players_of_the_shoe_game_bet_on_the_boxes_of_others(
     # The dealer has a blackjack too: Bob's twenty loses.
     catch_up([alice, bob])
     assert (alice.purse, bob.purse) == (1_000, 1_000 - 10 + 60 - 100)
+
+
+def test_a_pair_bet_of_ones_own_is_won_and_lost_and_laid_again(
+    new_guest: NewGuest, server: RunningSite
+) -> None:
+    give_shoes(server, SIXTEEN, PAIR, NO_PAIR)
+    ann = play_alone(new_guest)
+    ann.answer("stand")
+    foot = ann.seat.locator(".seat-foot")
+    assert ann.purse == 1_010
+    ann.page.locator("#chip-100").click()
+    ann.page.locator("#pick-pair").click()
+    for _ in range(2):
+        ann.page.locator("#chip-10").click()
+    expect(ann.page.locator("#do-bet")).to_have_text(re.compile(r"^\s*Deal 100 \+ 20\s*$"))
+    ann.answer("bet")
+    # Two kings at 11:1, and twenty against nineteen.
+    expect(foot).to_contain_text("Pair +220")
+    assert ann.purse == 1_010 + 220 - 100
+    ann.answer("stand")
+    ann.expect_round(3)
+    assert ann.purse == 1_010 + 220 + 100
+    expect(ann.page.locator("#repeat-bet")).to_have_text(re.compile(r"^\s*Repeat\s*100 \+ 20\s*$"))
+    ann.repeat()
+    ann.expect_phase("turns")
+    # A queen and a king are no pair.
+    expect(foot).to_contain_text("Pair −20")
+    ann.expect_log("pair", "−20")
+    ann.answer("stand")
+    ann.expect_round(4)
+    assert ann.purse == 1_330 - 20 + 100
 
 
 def test_forged_frames_are_refused_in_words_and_change_nothing(
