@@ -178,7 +178,7 @@ def told(place: Locator) -> dict[str, str]:
 def right_of(place: Locator) -> bool:
     verdict = place.locator(".check-verdict")
     expect(verdict).to_be_visible()
-    return verdict.get_attribute("data-say") == "all-right"
+    return verdict.get_attribute("data-say") != "all-wrong"
 
 
 def change(place: Locator, **attributes: object) -> None:
@@ -274,7 +274,8 @@ def test_rounds_are_checked_against_what_the_own_browser_saw_at_the_table(new_gu
     answer_all([ann], "stand", "decline")
     ann.page.locator("#toggle-side").click()
     ann.page.locator("#proofs-summary").click()
-    assert list(told(ann.page.locator("#proofs [data-check]"))) == ["all-right", "hash-right", "seen"]
+    said = told(ann.page.locator("#proofs [data-check]"))
+    assert list(said) == ["hash-alone-right", "hash-right", "seen", "elsewhere"]
     expect_accessible(ann.page)
     ann.page.locator("#toggle-side").click()
     games = ann.page.url + "games/"

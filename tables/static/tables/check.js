@@ -54,8 +54,8 @@
       const known = seen();
       found.push([null, promised.every((one) => known.includes(one)) ? "seen" : "unseen"]);
     }
-    if (decks) found.push(...await compareCards(told, seed, decks, first));
-    return found;
+    if (!decks) return [...found, [null, "elsewhere"]];
+    return [...found, ...await compareCards(told, seed, decks, first)];
   };
 
   const compareCards = async (told, seed, decks, first) => {
@@ -102,7 +102,9 @@
     const found = await compare(place.dataset);
     const right = found.every(([fits]) => fits !== false);
     place.dataset.found = right ? "right" : "wrong";
-    const verdict = sentence([right, right ? "all-right" : "all-wrong"]);
+    // The hash alone says nothing of the cards.
+    const fixed = Number(place.dataset.decks) ? "all-right" : "hash-alone-right";
+    const verdict = sentence([right, right ? fixed : "all-wrong"]);
     verdict.classList.add("check-verdict");
     place.querySelector(".check-said").replaceChildren(verdict, ...found.map(sentence));
   };
