@@ -15,7 +15,8 @@ from tables.words import chips, percent
 
 CUSTOM = "custom"
 # A table is still called by its preset, whatever clock and side bets were chosen for it.
-FREE = frozenset({"bet_seconds", "decision_seconds", "pair_bets", "backing"})
+SIDE_BETS = frozenset({"pair_bets", "backing"})
+FREE = frozenset({"bet_seconds", "decision_seconds"}) | SIDE_BETS
 
 TITLES: Mapping[str, object] = {
     "openseat": gettext_lazy("House game"),

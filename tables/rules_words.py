@@ -68,7 +68,7 @@ def sections(rules: Rules) -> list[Section]:
     near = rule_sets.nearest(rules)
 
     def told(switch: str) -> Row:
-        return row(switch, rules, choice=_choice(switch, rules, near), instead=_instead(switch, near))
+        return row(switch, rules, choice=_choice(switch, rules, near), instead=_instead(switch, rules, near))
 
     return [
         Section(str(title), [told(switch) for switch in switches if LINES[switch].acts(rules)])
@@ -94,10 +94,14 @@ def words_of(switch: str, value: Any) -> str:
     return str(LINES[switch].words(value))
 
 
-def _instead(switch: str, near: rule_sets.Nearest) -> str:
-    if switch not in near.differing:
-        return ""
+def _instead(switch: str, rules: Rules, near: rule_sets.Nearest) -> str:
     base = PRESETS[near.name]
+    # Alone nobody bets behind: that makes no other game of it.
+    free = (
+        not near.exact and switch in rule_sets.SIDE_BETS and getattr(rules, switch) != getattr(base, switch)
+    )
+    if switch not in near.differing and not free:
+        return ""
     return words_of(switch, getattr(base, switch)) if LINES[switch].acts(base) else NOTHING
 
 

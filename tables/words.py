@@ -248,7 +248,7 @@ REFUSALS = {
     "bet_too_small": gettext_lazy("The least you can bet is %(min)s."),
     "bets_closed": gettext_lazy("Bets are closed. Wait for the next round."),
     "box_has_no_bet": gettext_lazy("There is no bet on that seat."),
-    "box_over_limit": gettext_lazy("The bets on one box may be %(max)s together."),
+    "box_over_limit": gettext_lazy("All bets on one box, its player's among them, may be %(max)s together."),
     "done_betting": gettext_lazy("You have said that you are done. Wait for the next round."),
     "double_first_two_cards": gettext_lazy("Double only on the first two cards."),
     "double_not_on_this": gettext_lazy("This hand can not be doubled at this table."),

@@ -295,3 +295,15 @@ def test_the_way_in_says_that_one_may_bet(table_of: Play, backed: Friends) -> No
     assert "Watch and bet" in page(backed, stranger)
     assert "Just watch" in page(table_of(Kind.SOLO, "openseat", cards="low mid low"), stranger)
     assert NAMES[ALICE] in page(backed, stranger)
+
+
+def test_own_rules_without_bets_behind_are_marked_as_such(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8", BOB, backing=False, decks=6)
+    shown = get(table, "rules/")[1]
+    row = re.search(
+        r'<tr class="differs"><th scope="row">Spectators bet behind</th>.*?</tr>', shown, re.DOTALL
+    )
+    assert row
+    assert "instead of: yes" in row[0]
+    alone = table_of(Kind.SOLO, "casino8", cards="low mid low")
+    assert 'class="differs"' not in get(alone, "rules/")[1]

@@ -146,7 +146,7 @@
     else if (button.dataset.behind) openBackers(button.dataset.behind);
     else if (button.id === "pick-pair") turnTo(part === "pair" ? "bet" : "pair");
     else if (button.dataset.add) setAmount(amount() + Number(button.dataset.add));
-    else if (button.dataset.set !== undefined) setAmount(0);
+    else if (button.dataset.set !== undefined) setBoth(0, 0);
     else if (button.dataset.repeat) {
       setBoth(Number(button.dataset.repeat), Number(button.dataset.pair ?? 0));
       mainForm()?.querySelector("button").click();
@@ -232,8 +232,10 @@
   const showAmount = () => {
     if (field.value !== typed[part]) field.value = typed[part];
     for (const place of document.querySelectorAll("[data-bet-sum]")) {
-      const pair = digits(typed.pair) && `+ ${digits(typed.pair)}`;
-      place.textContent = [digits(typed.bet), pair].filter(Boolean).join(" ");
+      const pair = count(typed.pair) ? digits(typed.pair) : "";
+      place.textContent = digits(typed.bet) && pair ? `${digits(typed.bet)} + ${pair}` : digits(typed.bet);
+      place.nextElementSibling?.toggleAttribute("hidden", !pair || Boolean(digits(typed.bet)));
+      if (pair && place.nextElementSibling) place.nextElementSibling.lastElementChild.textContent = pair;
     }
     for (const place of document.querySelectorAll("[data-pair-sum]")) {
       place.textContent = digits(typed.pair) || place.dataset.odds;
