@@ -120,12 +120,12 @@ class RoundAdmin(ReadOnly):
 
     @admin.display(description=_("betting behind"))
     def bets_behind(self, row: Round) -> str:
-        page = history.round_page(
-            row.game, Rules.from_json(row.game.rules), row.game.players.all(), row.game.shoes.all(), row
-        )
+        game = row.game
+        rules, players = Rules.from_json(game.rules), game.players.all()
+        shown = history.replayed_round(game, rules, players, game.shoes.all(), row)
         lines = (
             (words.box(box), one.name, crowds.in_words(one.bet), words.signed(one.bet.net))
-            for box, crowd in page.crowds.items()
+            for box, crowd in crowds.crowds(shown).items()
             for one in crowd.backers
         )
         return format_html_join(mark_safe("<br>"), "{}, {}: {} · {}", lines) or "-"

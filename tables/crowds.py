@@ -14,9 +14,6 @@ from engine.round import Backer as BoxBacker
 from engine.table import Game
 from tables import words
 
-# So many are named beside the cards of their box.
-A_FEW = 3
-
 
 @dataclass(frozen=True, slots=True)
 class BetBehind:
@@ -54,10 +51,6 @@ class Crowd:
     """Everybody behind one box, by name."""
 
     backers: tuple[Backer, ...]
-
-    @property
-    def few(self) -> bool:
-        return len(self.backers) <= A_FEW
 
     @property
     def staked(self) -> int:

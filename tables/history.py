@@ -13,15 +13,14 @@ from engine.record import Record
 from engine.rules import Rules
 from engine.shoe import SealedShoe
 from engine.views import DealerView, LogLine, SeatView, StandingView, public_view
-from tables import clock, codec
+from tables import clock, codec, figures
+from tables.chart import Chart, chart
 from tables.crowds import Crowd, crowds
 from tables.models import Game, GamePlayer, Participant, Presence, Round, Shoe, Table
 from tables.shuffle_checks import ShuffleCheck, check_of
 
 # A match has as many at most and is read as a whole; an open table goes on for hundreds.
 ROUNDS_A_PAGE = 30
-# Where more than so many bet behind others, a page with fewer rounds is long enough.
-A_CROWD, ROUNDS_OF_A_CROWD = 30, 10
 # A listed table that nobody has touched for so long is not offered for watching.
 STILL_OPEN = timedelta(hours=2)
 
@@ -43,16 +42,15 @@ class RoundPage:
     seats: list[SeatView]
     crowds: dict[int, Crowd]
     log: list[LogLine]
-    winners: list[str]
 
     @property
     def boxes(self) -> list[tuple[SeatView, Crowd | None]]:
         return [(seat, self.crowds.get(seat.seat)) for seat in self.seats]
 
     @property
-    def crowded(self) -> list[tuple[SeatView, Crowd]]:
-        """The boxes whose backers are too many to be named beside the cards."""
-        return [(seat, crowd) for seat, crowd in self.boxes if crowd is not None and not crowd.few]
+    def behind(self) -> list[tuple[SeatView, Crowd]]:
+        """The boxes that somebody bet behind, with who did."""
+        return [(seat, crowd) for seat, crowd in self.boxes if crowd is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,9 @@ class GamePage:
     winner: str
     standings: list[StandingView]
     backers: list[BackerStanding]
-    rounds_list: list[RoundPage]
+    players: list[figures.Player]
+    chart: Chart | None
+    rounds_list: list[figures.Line]
     page: int
     pages: list[RoundsPage]
 
@@ -108,18 +108,16 @@ def game_page(game: Game, *, code: str, page: int | None = None) -> GamePage:
     """One page of its rounds: the one asked for, else the newest."""
     players = list(game.players.all())
     rules = Rules.from_json(game.rules)
-    shoes = list(game.shoes.all())
-    winner = next((one.nickname for one in players if one.won), "")
-    backers = _backers(players)
-    played = game.played.count()
-    most = ROUNDS_OF_A_CROWD if len(backers) > A_CROWD else ROUNDS_A_PAGE
+    rounds = _summed_up(game, rules, players)
+    names = {one.stack: one.nickname for one in players}
+    summary = figures.summary(rounds, names)
+    played = len(rounds)
     pages = [
-        RoundsPage(number, first + 1, min(first + most, played))
-        for number, first in enumerate(range(0, played, most), 1)
+        RoundsPage(number, first + 1, min(first + ROUNDS_A_PAGE, played))
+        for number, first in enumerate(range(0, played, ROUNDS_A_PAGE), 1)
     ]
     page = max(1, min(page or len(pages), len(pages)))
-    rows = list(game.played.all()[(page - 1) * most : page * most])
-    newest = rows[-1] if page >= len(pages) and rows else game.played.last()
+    shown = rounds[(page - 1) * ROUNDS_A_PAGE : page * ROUNDS_A_PAGE]
     return GamePage(
         id=game.id,
         code=code,
@@ -130,16 +128,34 @@ def game_page(game: Game, *, code: str, page: int | None = None) -> GamePage:
         rounds=game.rounds,
         played=played,
         reason=game.reason,
-        winner=winner,
-        standings=_standings(game, players, newest),
-        backers=backers,
-        rounds_list=[round_page(game, rules, players, shoes, row) for row in rows],
+        winner=next((one.nickname for one in players if one.won), ""),
+        standings=_standings(game, players, rounds[-1].after if rounds else {}),
+        backers=_backers(players),
+        players=list(summary.players.values()),
+        chart=chart(summary, rules),
+        rounds_list=[summary.line(one) for one in shown],
         page=page,
         pages=pages,
     )
 
 
-def _standings(game: Game, players: Iterable[GamePlayer], newest: Round | None) -> list[StandingView]:
+def _summed_up(game: Game, rules: Rules, players: Iterable[GamePlayer]) -> list[figures.Stored]:
+    """The rounds of a game as they are summed up. Those of before there were figures are played again."""
+    shoes: list[Shoe] | None = None
+    rounds = []
+    for number, schema, record in game.played.values_list("number", "schema", "record"):
+        sums = record.get("figures")
+        if sums is None:
+            shoes = list(game.shoes.all()) if shoes is None else shoes
+            row = Round(game=game, number=number, schema=schema, record=record)
+            sums = figures.of_round(replayed_round(game, rules, players, shoes, row))
+        void = record.get("void", False)
+        rounds.append(figures.Stored(number, void, record["chips"], record["chips_after"], sums))
+    return rounds
+
+
+def _standings(game: Game, players: Iterable[GamePlayer], after: Mapping[str, int]) -> list[StandingView]:
+    """`after` is what the stacks of the last finished round held."""
     if game.result is not None:
         places = codec.read_result(game.result).places
         return [
@@ -147,9 +163,7 @@ def _standings(game: Game, players: Iterable[GamePlayer], newest: Round | None) 
             for p in places
         ]
     # The rows of a match of the first schema had its chips only at its end.
-    held: Mapping[str, int] = {}
-    if newest is not None and game.kind == Kind.MATCH.value:
-        held = newest.record["chips_after"]
+    held = after if game.kind == Kind.MATCH.value else {}
     chips = {one: held.get(one.stack, one.chips) for one in _seated(players)}
     ordered = sorted(chips, key=lambda one: (-chips[one], one.seat))
     return [
@@ -169,12 +183,6 @@ def _backers(players: Iterable[GamePlayer]) -> list[BackerStanding]:
     ]
 
 
-def round_page(
-    game: Game, rules: Rules, players: Iterable[GamePlayer], shoes: Iterable[Shoe], row: Round
-) -> RoundPage:
-    return told(rules, shoes, replayed_round(game, rules, players, shoes, row))
-
-
 def replayed_round(
     game: Game, rules: Rules, players: Iterable[GamePlayer], shoes: Iterable[Shoe], row: Round
 ) -> GameState:
@@ -189,7 +197,6 @@ def told(rules: Rules, shoes: Iterable[Shoe], state: GameState) -> RoundPage:
     if record is None:
         raise ValueError("no round is shown")
     view = public_view(state)
-    best = max((seat.net for seat in view.seats if seat.net is not None), default=0)
     sealed = record.shoe
     # Every shoe of the oldest schema was finished with its round.
     open_to_all = next((shoe.finished is not None for shoe in shoes if shoe.number == sealed.number), True)
@@ -207,9 +214,6 @@ def told(rules: Rules, shoes: Iterable[Shoe], state: GameState) -> RoundPage:
         seats=[seat for seat in view.seats if seat.player is not None],
         crowds=crowds(state),
         log=list(view.log),
-        winners=list(
-            dict.fromkeys(seat.name for seat in view.seats if seat.net is not None and seat.net == best > 0)
-        ),
     )
 
 

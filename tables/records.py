@@ -9,7 +9,7 @@ from datetime import datetime
 from engine.game import Game as GameState
 from engine.game import GameEvent, GameOver, GameStarted, Kind, Purse, RoundFinished, ShoeFinished
 from engine.notation import format_cards
-from tables import codec, codes, crowds, nicknames, summary
+from tables import codec, codes, figures, nicknames, summary
 from tables.models import Game, GamePlayer, Hand, Participant, Round, Shoe, Table
 
 
@@ -102,12 +102,9 @@ def _round(
     record, shoe, state = finished.record, finished.record.shoe, finished.round
     notes = [codec.write_note(note) for note in finished.notes]
     seats = {record.stacks.get(box, str(box)): box for box in sorted(record.bets, reverse=True)}
-    owners = _players(
-        game,
-        [purse for purse in purses if purse.stack in record.chips],
-        seats,
-        crowds.won_behind(replace(before, record=record, round=state, notes=finished.notes)),
-    )
+    sums = figures.of_round(replace(before, record=record, round=state, notes=finished.notes))
+    in_round = [purse for purse in purses if purse.stack in record.chips]
+    owners = _players(game, in_round, seats, sums["behind"])
     Shoe.objects.get_or_create(
         game=game,
         number=shoe.number,
@@ -117,7 +114,12 @@ def _round(
         game=game,
         number=record.number,
         schema=codec.SCHEMA,
-        record={**codec.write_record(record), "chips_after": finished.chips, "notes": notes},
+        record={
+            **codec.write_record(record),
+            "chips_after": finished.chips,
+            "notes": notes,
+            "figures": sums,
+        },
         finished=now,
     )
     game.length += 1

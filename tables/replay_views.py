@@ -1,4 +1,4 @@
-"""The pages of one stored game: its rounds, step by step, and its own rules."""
+"""The pages of one stored game: what it brought, its rounds step by step, and its own rules."""
 
 from __future__ import annotations
 
@@ -7,12 +7,31 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from engine.game import Kind
 from engine.rules import Rules
 from tables import history, identity, places, replay_pages
 from tables.models import Game, Participant
+from tables.rules_views import rules_page
 
 # No game has as many rounds, and no database a larger number in that column.
 MOST = 2**31 - 1
+
+
+@never_cache
+@require_safe
+def game(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Its result, what it brought to everybody, and a page of its rounds."""
+    row = stored(game_id)
+    page = _page(request) if "page" in request.GET else None
+    shown = history.game_page(row, code=way_back(request, row), page=page)
+    return render(request, "tables/game.html", {"game": shown})
+
+
+@require_safe
+def game_rules(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The rules as they were for this game, whatever its table is played by now."""
+    row = stored(game_id)
+    return rules_page(request, Rules.from_json(row.rules), [Kind(row.kind)], game=row.pk)
 
 
 @never_cache
@@ -75,3 +94,8 @@ def _neighbour(game: Game, order: str, **where: int) -> int | None:
 def _none(request: HttpRequest, game: Game, **where: int) -> HttpResponse:
     context = {"game_id": game.pk, "number": None, **where}
     return render(request, "tables/no_round.html", context, status=404)
+
+
+def _page(request: HttpRequest) -> int:
+    text = request.GET.get("page", "1")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 and int(text) > 0 else 1

@@ -9,9 +9,11 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from engine.game import Game
 from tables import words
-from tables.crowds import A_FEW
 from tables.replay import Behind, Laid, Line, Step
 from tables.words import Voice
+
+# So many backers are named; more are counted.
+A_FEW = 3
 
 BEHIND: Mapping[str, object] = {
     "laid": gettext_lazy("Behind %(name)s: %(amount)s (%(who)s)"),

@@ -45,17 +45,20 @@ def compared(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def preset_rules(request: HttpRequest, preset: str) -> HttpResponse:
-    return _rules(request, _preset(preset), rule_sets.KINDS[preset])
+    return rules_page(request, _preset(preset), rule_sets.KINDS[preset])
 
 
 @never_cache
 @require_safe
 @at_table
 def table_rules(request: HttpRequest, row: Table) -> HttpResponse:
-    return _rules(request, codec.game_of(row).rules, [Kind(row.kind)], row.code)
+    return rules_page(request, codec.game_of(row).rules, [Kind(row.kind)], row.code)
 
 
-def _rules(request: HttpRequest, rules: Rules, kinds: Any, code: str = "") -> HttpResponse:
+def rules_page(
+    request: HttpRequest, rules: Rules, kinds: Any, code: str = "", game: str = ""
+) -> HttpResponse:
+    """Rules as sentences: of a preset, of the table with that code, or of a stored game."""
     near = rule_sets.nearest(rules)
     context = {
         "title": rule_sets.title(near.name if near.exact else rule_sets.CUSTOM),
@@ -71,6 +74,7 @@ def _rules(request: HttpRequest, rules: Rules, kinds: Any, code: str = "") -> Ht
         "outcomes": behind_words.outcomes_behind(rules),
         "pairs": behind_words.pair_bets(rules),
         "code": code,
+        "game": game,
     }
     return render(request, "tables/rules.html", context)
 

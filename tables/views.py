@@ -33,7 +33,7 @@ from tables.door import address, at_table
 from tables.errors import Refused
 from tables.forms import HomeForm, JoinForm
 from tables.limits import guesses
-from tables.models import Game, Participant, Table
+from tables.models import Participant, Table
 from tables.moves import with_clock
 
 # So many games are on the home page.
@@ -208,33 +208,6 @@ def seat_move(request: HttpRequest, secret: str) -> HttpResponse:
     return render(request, "tables/seat_move.html", context)
 
 
-@never_cache
-@require_safe
-def game(request: HttpRequest, game_id: str) -> HttpResponse:
-    row = Game.objects.filter(pk=game_id).select_related("table").first()
-    if row is None:
-        raise Http404
-    page = _page(request) if "page" in request.GET else None
-    shown = history.game_page(row, code=_code_for(request, row), page=page)
-    return render(request, "tables/game.html", {"game": shown})
-
-
-def _code_for(request: HttpRequest, row: Game) -> str:
-    """Who was sent only the game of a link-only table does not thereby get the way to the table."""
-    guest = identity.guest_id_of(request)
-    table = row.table
-    if table is None:
-        return ""
-    if row.listed or (guest and Participant.objects.filter(table=table, guest=guest).exists()):
-        return table.code
-    return ""
-
-
 def _too_many(request: HttpRequest) -> HttpResponse:
     context = _home(request, join_error=words.refusal("too_many_guesses", {}))
     return render(request, "tables/home.html", context, status=429)
-
-
-def _page(request: HttpRequest) -> int:
-    text = request.GET.get("page", "1")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 and int(text) > 0 else 1

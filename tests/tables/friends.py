@@ -20,7 +20,7 @@ from engine.rules import PRESETS
 from engine.shoe import Shoe
 from engine.views import AskView, OwnView, PublicView
 from tables import codec, history, messages, people, presence, services, snapshot
-from tables.models import Participant, Round, Table
+from tables.models import Game, Participant, Round, Table
 from tables.moves import with_clock
 
 START = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
@@ -97,6 +97,16 @@ def fits(card: Card, want: str) -> bool:
 def record_of(row: Round) -> Record:
     """What is kept of a round, with its shoe."""
     return codec.read_round(row.schema, row.record, history.sealed_shoes(row.game.shoes.all()))
+
+
+def round_pages(page: history.GamePage) -> list[history.RoundPage]:
+    """Every round of the game of a page, as its own page tells it."""
+    game = Game.objects.get(pk=page.id)
+    players, shoes = list(game.players.all()), list(game.shoes.all())
+    return [
+        history.told(page.rules, shoes, history.replayed_round(game, page.rules, players, shoes, row))
+        for row in game.played.all()
+    ]
 
 
 @dataclass

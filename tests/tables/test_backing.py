@@ -33,6 +33,7 @@ from tests.tables.friends import (
     deal_from,
     opened,
     record_of,
+    round_pages,
 )
 from tests.tables.test_secrecy import NO_HOLE_CARD, ONE, OTHER, SHOES, SPARE, neutral
 
@@ -685,7 +686,7 @@ def test_the_page_of_a_game_shows_what_lay_behind_each_seat(backed: Friends) -> 
     finish(backed)
     (shown,) = backed.view.seats[0].behind
     page = history.game_page(Game.objects.get(), code="")
-    (kept,) = page.rounds_list[0].seats[0].behind
+    (kept,) = round_pages(page)[0].seats[0].behind
     assert kept == shown
     assert (kept.name, kept.bet) == ("Carol", 100)
 

@@ -10,7 +10,7 @@ from tables import history, services
 from tables.errors import Refused
 from tables.models import Game, GamePlayer, Hand, Participant, Round
 from tests.tables.conftest import Play
-from tests.tables.friends import ALICE, BOB, MALLORY, Friends
+from tests.tables.friends import ALICE, BOB, MALLORY, Friends, round_pages
 
 # Alice on the boxes 1, 2 and 3, Bob on 4, the dealer; no hole card.
 QUIET = "low low low low mid"
@@ -135,7 +135,7 @@ def test_the_page_of_the_game_names_the_owner_of_each_box(boxes: Friends) -> Non
     boxes.stand()
     shown = boxes.view
     page = history.game_page(Game.objects.get(), code="")
-    kept = page.rounds_list[0]
+    kept = round_pages(page)[0]
     assert [(seat.seat, seat.name) for seat in kept.seats] == [
         (1, "Alice"),
         (2, "Alice"),

@@ -18,13 +18,13 @@ from tables import history, services
 from tables.models import Game
 from tables.shuffle_checks import ShuffleCheck
 from tests.tables.conftest import Play
-from tests.tables.friends import ALICE, BOB, Friends, seed
+from tests.tables.friends import ALICE, BOB, Friends, round_pages, seed
 
 EXAMPLE = bytes(range(32))
 
 
 def checks() -> list[ShuffleCheck]:
-    return [one.check for one in history.game_page(Game.objects.get(), code="").rounds_list]
+    return [one.check for one in round_pages(history.game_page(Game.objects.get(), code=""))]
 
 
 # What the check of a round has
@@ -72,7 +72,7 @@ def test_a_shoe_in_use_gives_its_hashes_alone(table_of: Play) -> None:
         table.view.shoe.commitment,
         table.view.shoe.spare_commitment,
     )
-    page = Client().get(f"/games/{Game.objects.get().pk}/").content.decode()
+    page = Client().get(f"/games/{Game.objects.get().pk}/1/").content.decode()
     assert "when the cut card has come" in page
     assert "data-check-shuffle" not in page
 
@@ -85,7 +85,7 @@ def test_a_split_hand_comes_in_the_order_of_the_deal(playing: Friends) -> None:
     cards = parse_cards(one.cards)
     assert [card.rank.symbol for card in (cards[0], cards[3])] == ["8", "8"]
     assert cards == Shoe.from_seed(bytes.fromhex(one.seed), 6).cards[: len(cards)]
-    page = Client().get(f"/games/{Game.objects.get().pk}/").content.decode()
+    page = Client().get(f"/games/{Game.objects.get().pk}/1/").content.decode()
     assert f'data-cards="{one.cards}"' in page
     assert page.count("data-check-shuffle") == 1
 

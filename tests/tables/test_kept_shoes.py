@@ -20,7 +20,7 @@ from tables.fragments import Reader, Showing
 from tables.identity import COOKIE, cookie_of
 from tables.models import Game, Round, Shoe, Table
 from tests.tables.conftest import Play
-from tests.tables.friends import ALICE, BOB, CAROL, MALLORY, Friends, record_of
+from tests.tables.friends import ALICE, BOB, CAROL, MALLORY, Friends, record_of, round_pages
 
 FEW_CARDS = {"decks": 2, "boxes": 2, "cut_card": 0.4}
 
@@ -55,7 +55,7 @@ def test_every_round_of_a_shoe_replays_from_its_seed(live: Friends) -> None:
     seen = play_until_shuffled(live)
     assert len(seen) > 1
     page = history.game_page(Game.objects.get(), code="")
-    for view, row, kept in zip(seen, Round.objects.all(), page.rounds_list, strict=True):
+    for view, row, kept in zip(seen, Round.objects.all(), round_pages(page), strict=True):
         assert row.record["shoe"].keys() == {"number", "dealt"}
         state = record_of(row).replay(Rules.from_json(row.game.rules))
         assert state is not None
@@ -89,7 +89,7 @@ def test_the_hashes_stand_from_the_first_bet_and_fit_the_seeds_told_at_the_end(l
     assert published.spare is not None
     told = (published.seed, published.spare)
     assert tuple(sha256(bytes.fromhex(one)).hexdigest() for one in told) == promised
-    kept = history.game_page(Game.objects.get(), code="").rounds_list
+    kept = round_pages(history.game_page(Game.objects.get(), code=""))
     assert {(one.seed, one.spare, one.commitment, one.spare_commitment) for one in kept} == {
         (*told, *promised)
     }
@@ -101,10 +101,10 @@ def test_a_running_game_can_be_read_round_by_round_without_its_seed(live: Friend
     live.bet(ALICE)
     page = history.game_page(Game.objects.get(), code="")
     assert (page.ended, page.reason, page.played, page.kind) == (None, "", 2, "open")
-    assert [one.number for one in page.rounds_list] == [1, 2]
-    assert {(one.seed, one.spare) for one in page.rounds_list} == {("", "")}
-    assert [one.commitment for one in page.rounds_list] == [live.view.shoe and live.view.shoe.commitment] * 2
-    assert page.rounds_list[1].first_card > page.rounds_list[0].first_card == 1
+    assert [one.number for one in round_pages(page)] == [1, 2]
+    assert {(one.seed, one.spare) for one in round_pages(page)} == {("", "")}
+    assert [one.commitment for one in round_pages(page)] == [live.view.shoe and live.view.shoe.commitment] * 2
+    assert round_pages(page)[1].first_card > round_pages(page)[0].first_card == 1
     held = {
         live.own(guest).player: live.seen().game.purse_of(live.own(guest).player) for guest in (ALICE, BOB)
     }
@@ -178,7 +178,7 @@ def test_a_round_that_ran_into_the_discards_replays(table_of: Play) -> None:
         if any(line.kind == "discards" for line in table.view.log):
             break
     view = table.view
-    kept = history.game_page(Game.objects.get(), code="").rounds_list[-1]
+    kept = round_pages(history.game_page(Game.objects.get(), code=""))[-1]
     assert [line.kind for line in kept.log].count("discards") == 1
     assert [line.kind for line in kept.log].count("cut_card") == 1
     assert kept.dealer == view.dealer

@@ -8,7 +8,7 @@ import pytest
 from engine.rules import Rules
 from tables import codec, history
 from tables.models import Game, GamePlayer, Hand, Round
-from tests.tables.friends import ALICE, BOB, Friends, record_of
+from tests.tables.friends import ALICE, BOB, Friends, record_of, round_pages
 
 
 def play_round(table: Friends, *bets: int, cards: str = "low low mid low low") -> None:
@@ -123,7 +123,7 @@ def test_the_page_of_a_game_shows_round_by_round_what_happened(playing: Friends)
     play_round(playing, 100, 50)
     shown = [(hand.cards, hand.bet) for seat in playing.view.seats for hand in seat.hands]
     page = history.game_page(Game.objects.get(), code="")
-    first = page.rounds_list[0]
+    first = round_pages(page)[0]
     assert [(hand.cards, hand.bet) for seat in first.seats for hand in seat.hands] == shown
     assert first.dealer == playing.view.dealer
     assert first.log[-1].kind == "settled"

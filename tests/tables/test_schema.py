@@ -30,6 +30,7 @@ from tests.tables.friends import (
     FrozenClock,
     Seeds,
     record_of,
+    round_pages,
 )
 
 DATA = Path(__file__).parent.parent / "data"
@@ -156,8 +157,8 @@ def check_played_on(table: Friends) -> None:
     assert (table.view.phase, table.view.round_number) == ("betting", 3)
     assert [row.schema for row in Round.objects.all()] == [1, codec.SCHEMA]
     page = history.game_page(Game.objects.get(), code="")
-    assert [(one.number, len(one.seed)) for one in page.rounds_list] == [(1, 64), (2, 64)]
-    assert [seat.hands for seat in page.rounds_list[1].seats] == [
+    assert [(one.number, len(one.seed)) for one in round_pages(page)] == [(1, 64), (2, 64)]
+    assert [seat.hands for seat in round_pages(page)[1].seats] == [
         seat.hands for seat in table.view.seats if seat.player
     ]
     while table.view.phase != "over":
@@ -202,7 +203,7 @@ def test_a_game_of_the_first_schema_can_be_looked_at(db: None, client: Any) -> N
         ("Alice", 900, "in"),
         ("Bob", 900, "resigned"),
     ]
-    first, second = page.rounds_list
+    first, second = round_pages(page)
     seed = stored["playing"]["seed"]
     assert (first.seed, second.seed, first.spare) == (seed, seed, "")
     assert first.commitment == stored["game"]["rounds_played"][0]["record"]["commitment"]
@@ -337,7 +338,7 @@ def test_a_shoe_game_of_the_second_schema_plays_on(shoe_game: Friends) -> None:
             format_cards(hand.cards) for box in state.boxes for hand in box.hands
         ]
     page = history.game_page(game, code="")
-    assert [one.shoe for one in page.rounds_list] == [1, 1, 2, 2, 2, 2, 2, 2]
+    assert [one.shoe for one in round_pages(page)] == [1, 1, 2, 2, 2, 2, 2, 2]
     assert {line.name: line.chips for line in page.standings} == {
         purse.name: purse.chips for purse in shoe_game.seen().game.purses
     }
@@ -373,9 +374,9 @@ def test_rounds_of_the_second_schema_rebuild_to_what_was_paid(shoe_game: Friends
         kept = [(hand.seat, hand.cards, hand.bet, hand.paid) for hand in row.hands.all()]
         assert kept == ([] if record.void else rebuilt)
     page = history.game_page(game, code="")
-    assert (page.backers, [one.crowds for one in page.rounds_list]) == ([], [{}] * 6)
-    assert [one.void for one in page.rounds_list] == [False, True, False, False, False, False]
-    assert [bool(one.seed) for one in page.rounds_list] == [True, True, False, False, False, False]
+    assert (page.backers, [one.crowds for one in round_pages(page)]) == ([], [{}] * 6)
+    assert [one.void for one in round_pages(page)] == [False, True, False, False, False, False]
+    assert [bool(one.seed) for one in round_pages(page)] == [True, True, False, False, False, False]
 
 
 def test_a_result_of_the_second_schema_reads_as_todays() -> None:
@@ -438,10 +439,10 @@ def test_rounds_of_the_third_schema_rebuild_to_what_everybody_held(
         chips = row.record["chips"] if row.record["void"] else state.chips
         assert row.record["chips_after"] == chips
     page = history.game_page(game, code="")
-    assert [one.void for one in page.rounds_list] == [False, True, False, False]
+    assert [one.void for one in round_pages(page)] == [False, True, False, False]
     assert {one.name: one.net for one in page.backers} == {"Carol": -135, "Mallory": -80}
     brought = Counter[str]()
-    for shown in page.rounds_list:
+    for shown in round_pages(page):
         for crowd in shown.crowds.values():
             for one in crowd.backers:
                 brought[one.name] += one.bet.net

@@ -270,7 +270,7 @@ def test_a_long_game_is_shown_a_page_at_a_time(table_of: Play) -> None:
     assert re.findall(r'data-round="(\d+)"', newest) == ["31", "32"]
     first = Client().get(f"{address}?page=1").content.decode()
     assert re.findall(r'data-round="(\d+)"', first) == [str(number) for number in range(1, 31)]
-    assert re.search(r'\?page=1" aria-current="page">1–30<', first)
+    assert re.search(r'\?page=1#rounds" aria-current="page">1–30<', first)
     assert "A game played alone, not over yet" in first
     assert Client().get(f"{address}?page=99").status_code == 200
 
@@ -278,7 +278,7 @@ def test_a_long_game_is_shown_a_page_at_a_time(table_of: Play) -> None:
 def test_a_shoe_in_use_says_when_its_seed_comes(table_of: Play) -> None:
     table = table_of(Kind.SOLO, "classic6", cards="low mid low")
     table.stand()
-    html = Client().get(f"/games/{Game.objects.get().pk}/").content.decode()
+    html = Client().get(f"/games/{Game.objects.get().pk}/1/").content.decode()
     assert "its seed comes when it is finished" in html
     assert "Shoe 1, from its card 1 on." in html
 
