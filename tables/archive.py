@@ -21,7 +21,7 @@ from tables.models import PUBLIC, Game, GamePlayer
 PAGE = 20
 # So many players of a game are named in its line.
 NAMED = 7
-# Who took part in more games than this is found going through the list, all others by their own games.
+# A name in more games than this is looked for going through the list, any other by its own games.
 MANY = 2_000
 
 DATE, SWING, LENGTH = "date", "swing", "length"
@@ -86,7 +86,8 @@ def of_table(code: str) -> QuerySet[Game]:
 
 def of_guest(guest: str) -> QuerySet[Game]:
     """The games in which this browser played or bet behind somebody."""
-    return _with(Game.objects.filter(dated__isnull=False), guest=guest)
+    theirs = GamePlayer.objects.filter(guest=guest).order_by().values("game")
+    return Game.objects.filter(dated__isnull=False, pk__in=theirs)
 
 
 def newest(games: QuerySet[Game], most: int) -> list[Line]:
@@ -162,7 +163,7 @@ def _filtered(games: QuerySet[Game], wanted: Filters) -> QuerySet[Game]:
     if wanted.until and wanted.until < date.max:
         games = games.filter(dated__lt=_midnight(wanted.until + timedelta(days=1)))
     if wanted.player:
-        games = _with(games, nickname_key=nicknames.key(wanted.player))
+        games = _with(games, nicknames.key(wanted.player))
     return games
 
 
@@ -170,9 +171,9 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
-def _with(games: QuerySet[Game], **who: Any) -> QuerySet[Game]:
-    """Those of the games in which somebody took part, whichever way finds them sooner."""
-    theirs = GamePlayer.objects.filter(**who).order_by()
+def _with(games: QuerySet[Game], name: str) -> QuerySet[Game]:
+    """Those of the games in which somebody of that name took part, whichever way finds them sooner."""
+    theirs = GamePlayer.objects.filter(nickname_key=name).order_by()
     if theirs[: MANY + 1].count() > MANY:
         return games.filter(Exists(theirs.filter(game=OuterRef("pk"))))
     return games.filter(Q(pk__in=theirs.values("game")))

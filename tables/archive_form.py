@@ -51,7 +51,12 @@ def _day(label: Any) -> forms.DateField:
     widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     formats = ["%Y-%m-%d"]
     return forms.DateField(
-        label=label, required=False, input_formats=formats, widget=widget, error_messages=NO_DAY
+        label=label,
+        help_text=gettext_lazy("A day in UTC."),
+        required=False,
+        input_formats=formats,
+        widget=widget,
+        error_messages=NO_DAY,
     )
 
 
@@ -64,7 +69,7 @@ class FilterForm(forms.Form):
     players = _choice(gettext_lazy("Players"), [ANY, *((str(n), str(n)) for n in range(1, MOST_PLAYERS + 1))])
     player = forms.CharField(
         label=gettext_lazy("Nickname"),
-        help_text=gettext_lazy("Of somebody who played or bet behind, in full."),
+        help_text=gettext_lazy("In full; played or bet behind."),
         required=False,
         widget=forms.TextInput(
             attrs={"maxlength": nicknames.LONGEST, "autocomplete": "off", "spellcheck": "false"}

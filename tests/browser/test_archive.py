@@ -1,0 +1,89 @@
+"""Lists of games in a real browser: times of the reader's own zone, filters with and without a script."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewGuest
+from tests.browser.players import expect_accessible
+from tests.running_site import ROOT, RunningSite
+
+SIZES = [(360, 640), (768, 1024), (1440, 900)]
+SHIFTS = """() => new Promise(done => {
+  let sum = 0;
+  new PerformanceObserver(list => list.getEntries().forEach(one => { sum += one.value; }))
+    .observe({type: "layout-shift", buffered: true});
+  setTimeout(() => done(sum), 300);
+})"""
+
+
+@pytest.fixture
+def archive(server: RunningSite) -> RunningSite:
+    """A site with 45 games, of which a few were really played."""
+    command = [sys.executable, "manage.py", "copy_games", "--to", "45", "--play", "5", "--seed", "7"]
+    subprocess.run(command, cwd=ROOT, env=server.environment, check=True, capture_output=True)
+    return server
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_times_are_those_of_the_reader_and_move_nothing(
+    archive: RunningSite, new_guest: NewGuest, width: int, height: int
+) -> None:
+    guest = new_guest(timezone_id="Asia/Tokyo", locale="en-GB", viewport={"width": width, "height": height})
+    for path in ("/games/", "/"):
+        guest.page.goto(path)
+        time = guest.page.locator("time[data-when]").first
+        moment = datetime.fromisoformat(time.get_attribute("datetime") or "")
+        local = moment.astimezone(ZoneInfo("Asia/Tokyo"))
+        expect(time).to_have_text(f"{local.day} {local:%b %Y, %H:%M}")
+        expect(time).to_have_attribute("title", f"{moment:%Y-%m-%d %H:%M} UTC")
+        assert guest.page.evaluate(SHIFTS) < 0.01
+        assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect_accessible(guest.page)
+    guest.page.goto("/games/?kind=open&result=won")
+    expect_accessible(guest.page)
+
+
+def test_a_list_is_filtered_and_turned_over_without_any_script(
+    archive: RunningSite, new_guest: NewGuest
+) -> None:
+    page = new_guest(java_script_enabled=False, viewport={"width": 360, "height": 640}).page
+    page.goto("/games/")
+    rows = page.locator(".game-row")
+    expect(rows).to_have_count(20)
+    expect(page.locator("time").first).to_have_text(re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d UTC$"))
+    first = rows.first.get_attribute("href")
+    page.get_by_role("link", name="Next").click()
+    expect(rows.first).not_to_have_attribute("href", first or "")
+    page.get_by_role("link", name="Previous").click()
+    expect(rows.first).to_have_attribute("href", first or "")
+
+    name = page.locator(".row-main bdi").first.inner_text()
+    page.get_by_text("Filter and sort").click()
+    page.get_by_label("Nickname").fill(name.upper())
+    page.get_by_label("Order").select_option("length")
+    page.get_by_role("button", name="Show").click()
+    for row in rows.all():
+        expect(row).to_contain_text(name)
+    expect(page.locator(".narrowed")).to_contain_text(name.upper())
+    page.get_by_role("link", name="Clear").click()
+    expect(rows).to_have_count(20)
+    rows.first.click()
+    expect(page).to_have_url(re.compile(r"/games/[\w-]+/$"))
+
+
+def test_a_wide_screen_has_the_filters_open(archive: RunningSite, new_guest: NewGuest) -> None:
+    page = new_guest(viewport={"width": 1440, "height": 900}).page
+    page.goto("/games/")
+    page.get_by_label("Kind of table").select_option("solo")
+    page.get_by_role("button", name="Show").click()
+    expect(page).to_have_url(re.compile("kind=solo"))
+    for row in page.locator(".game-row").all():
+        expect(row).to_contain_text("Alone")
