@@ -39,4 +39,4 @@ class ShoeEmpty(EngineError):
 
 
 class Differs(EngineError):
-    """An exported game says something that does not follow from the rest of it."""
+    """Something that was kept of a game or exported does not follow from the rest of it."""

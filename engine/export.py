@@ -45,6 +45,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.cases import report
+from engine.errors import Differs, EngineError
 from engine.ledger import Ledger, replayed
 from engine.notation import format_cards, format_move
 from engine.record import Record
@@ -92,12 +93,18 @@ class KeptGame:
 
 
 def export(game: KeptGame, shoes: Iterable[KeptShoe], played: Iterable[Played]) -> Json:
-    """The exported form of a game, from its rounds in order and the shoes that these were dealt from."""
+    """The exported form of a game, from its rounds in order and the shoes that these were dealt from.
+
+    Raises `Differs` for a round that can not be played again.
+    """
     ledger = Ledger(game.rules, game.kind)
     rounds = []
     for one in played:
         ledger.open_bets()
-        rounds.append(_round(ledger, one))
+        try:
+            rounds.append(_round(ledger, one))
+        except EngineError as error:
+            raise Differs("record", round=one.record.number, reason=str(error)) from None
     if plays_on(game.kind, game.result.reason if game.result else None):
         ledger.open_bets()
     exported: Json = {
@@ -159,6 +166,8 @@ def _round(ledger: Ledger, played: Played) -> Json:
     states = replayed(record.deal(rules), record)
     # What happened after so many events happened after so many actions.
     events = [len(state.events) for state in states]
+    if not record.chips.keys() <= played.chips.keys():
+        raise Differs("chips_after", stacks=sorted(played.chips))
     after = {stack: played.chips[stack] for stack in record.chips}
     ledger.enter(record, states, after)
     shoe, discards = _dealt(record, rules, states[-1]) if states else ("", None)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables import archive_views, check_views, replay_views, rules_views, views
+from tables import archive_views, check_views, export_views, replay_views, rules_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -18,6 +18,10 @@ urlpatterns = [
     path("seat/<slug:secret>/", views.seat_move, name="seat_move"),
     path("games/", archive_views.games, name="games"),
     path("me/games/", archive_views.my_games, name="my_games"),
+    path("games.jsonl", export_views.archive, name="archive"),
+    path("games/<slug:game_id>.json", export_views.game_json, name="game_json"),
+    path("games/<slug:game_id>.txt", export_views.game_text, name="game_text"),
+    path("games/<slug:game_id>.csv", export_views.game_table, name="game_csv"),
     path("games/<slug:game_id>/", replay_views.game, name="game"),
     path("games/<slug:game_id>/rules/", replay_views.game_rules, name="game_rules"),
     path("games/<slug:game_id>/<int:number>/", replay_views.replay, name="round"),

@@ -51,9 +51,23 @@ def tables() -> Iterator[Watched]:
             preset = list(PRESETS.values())[number // 3 % len(PRESETS)]
             kind = list(Kind)[number % 2 * 2] if number % 5 else Kind.SOLO
             table = Crowd(kind, 3, preset, crowd=0 if kind is Kind.SOLO else choose.randint(1, 4))
-        for _ in range(120):
-            step(table, choose)
+        quiet = number % 3 == 2
+        for _ in range(400 if quiet else 120):
+            (quiet_step if quiet else step)(table, choose)
         yield table
+
+
+def quiet_step(table: Watched, choose: random.Random) -> None:
+    """Nobody gives up or goes away, and there is one match only."""
+    if table.game.phase is Phase.OVER:
+        return
+    asked = table.game.round.questions if table.game.phase is Phase.PLAYING and table.game.round else ()
+    if isinstance(table, Crowd) and table.crowd and table.may_stir() and choose.random() < 0.3:
+        table.somebody_stirs(choose)
+    elif (asked and all(one.backer for one in asked)) or (table.game.closing and choose.random() < 0.5):
+        table.take(actions.Expire())
+    else:
+        table.somebody_plays_on(choose)
 
 
 def step(table: Watched, choose: random.Random) -> None:

@@ -1,0 +1,118 @@
+"""`manage.py verify_games` accepts what was played and names the first thing that was not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tables.models import Game, GamePlayer, Hand, Round, Shoe
+from tests.tables.conftest import Play
+from tests.tables.friends import ALICE, BOB, Friends, FrozenClock
+
+Damage = Callable[[Round], None]
+
+
+def said(*args: str) -> str:
+    out = StringIO()
+    call_command("verify_games", *args, stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def played(playing: Friends) -> Game:
+    for _ in range(3):
+        playing.round(ALICE, BOB)
+    playing.command(BOB, "resign")
+    return Game.objects.get()
+
+
+def test_what_was_played_is_all_right(played: Game, open_friends: Play) -> None:
+    assert said() == "1 games, 3 rounds: all is as it was played.\n"
+    other = open_friends()
+    other.start()
+    other.round(ALICE, BOB)
+    assert said() == "2 games, 4 rounds: all is as it was played.\n"
+
+
+def test_there_may_be_nothing_to_check(db: None) -> None:
+    assert said() == "There is no game to check.\n"
+
+
+def test_many_games_are_read_in_parts(
+    played: Game, open_friends: Play, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock.advance(60)
+    monkeypatch.setattr("tables.management.commands.verify_games.CHUNK", 1)
+    other = open_friends()
+    other.start()
+    other.round(ALICE, BOB)
+    assert [line.split(":")[0] for line in said().splitlines()] == ["1 games, 3 rounds", "2 games, 4 rounds"]
+
+
+def _record(**changes: Any) -> Damage:
+    def damage(row: Round) -> None:
+        row.record |= changes
+        row.save()
+
+    return damage
+
+
+def _hand(row: Round) -> None:
+    Hand.objects.filter(round=row).update(paid=12_345)
+
+
+def _chips(row: Round) -> None:
+    row.record["chips_after"]["1"] += 1
+    row.save()
+
+
+def _seed(row: Round) -> None:
+    Shoe.objects.filter(game=row.game, number=row.record["shoe"]["number"]).update(seed="00" * 32)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        _hand, _chips, _seed, _record(moves=["1 hit", "1 hit", "1 hit", "1 hit", "1 hit"]), _record(bets={}),
+        _record(chips={"1": 1, "2": 1}), _record(shoe={"number": 99, "dealt": 0}), _record(void=True),
+        _record(shoe={"number": 2, "dealt": 7}), _record(notes=[[2, 0, "sat_out", 1, "Alice"]]),
+        _record(moves=7), _record(notes=[["?"]]), _record(chips_after={}), _record(resigned=[[1, 0]]),
+    ],
+)  # fmt: skip
+def test_the_first_difference_is_named_with_its_game_and_round(played: Game, damage: Damage) -> None:
+    damage(Round.objects.get(number=2))
+    with pytest.raises(CommandError) as found:
+        said()
+    assert str(found.value).startswith(f"Game {played.pk}, round 2: ")
+    assert found.value.returncode == 1
+
+
+def test_standings_that_do_not_follow_are_named(played: Game) -> None:
+    held = GamePlayer.objects.get(stack="1").chips
+    GamePlayer.objects.filter(stack="1").update(chips=7)
+    with pytest.raises(CommandError, match=rf"Game {played.pk}, chips \(stack=1, said=7, "):
+        said()
+    GamePlayer.objects.filter(stack="1").update(chips=held)
+    assert played.result is not None
+    Game.objects.update(result={**played.result, "winner": 2})
+    with pytest.raises(CommandError, match=f"Game {played.pk}, winner"):
+        said()
+
+
+def test_one_game_alone_or_those_since_a_day(played: Game, open_friends: Play, clock: FrozenClock) -> None:
+    clock.advance(3 * 24 * 3600)
+    other = open_friends()
+    other.start()
+    other.round(ALICE, BOB)
+    newer = Game.objects.get(finished=None)
+    assert said("--game", played.pk).startswith("1 games, 3 rounds")
+    assert said("--game", newer.pk).startswith("1 games, 1 rounds")
+    assert said("--since", "2026-05-03").startswith("1 games, 1 rounds")
+    assert said("--since", "2026-05-01").startswith("2 games, 4 rounds")
+    for wrong in (("--game", "nosuch"), ("--since", "yesterday"), ("--since", "2026-02-30")):
+        with pytest.raises(CommandError):
+            said(*wrong)
