@@ -151,6 +151,7 @@ class Game(models.Model):
             models.Index(fields=["swing", "dated", "id", *FILTERED], condition=PUBLIC, name="game_swing"),
             models.Index(fields=["length", "dated", "id", *FILTERED], condition=PUBLIC, name="game_longest"),
             models.Index(fields=["table_code", "dated", "id"], name="game_of_table"),
+            models.Index(fields=["table_code", "finished", "id"], name="game_over_at_table"),
         )
 
     def __str__(self) -> str:

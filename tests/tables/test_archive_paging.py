@@ -250,6 +250,9 @@ def test_a_filter_needs_no_sorting(db: None, sort: str, name: str) -> None:
 def test_the_list_of_a_table_and_of_a_name_are_read_from_theirs(db: None) -> None:
     games(50)
     assert "INDEX game_of_table" in archive._ordered(archive.of_table("x"), "date", back=False)[:21].explain()
+    over = Game.objects.filter(table_code="x", finished__isnull=False).order_by("-finished", "-id")
+    assert over[:30].explain().count("INDEX game_over_at_table") == 1
+    assert "B-TREE" not in over[:30].explain()
     assert "INDEX player_by_name" in plan("date", Filters(player="alice"))
     assert "INDEX player_by_guest" in archive.of_guest(ALICE)[:21].explain()
 
