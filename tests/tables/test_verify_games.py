@@ -109,8 +109,8 @@ def test_one_game_alone_or_those_since_a_day(played: Game, open_friends: Play, c
     other.start()
     other.round(ALICE, BOB)
     newer = Game.objects.get(finished=None)
-    assert said("--game", played.pk).startswith("1 games, 3 rounds")
-    assert said("--game", newer.pk).startswith("1 games, 1 rounds")
+    assert said(f"--game={played.pk}").startswith("1 games, 3 rounds")
+    assert said(f"--game={newer.pk}").startswith("1 games, 1 rounds")
     assert said("--since", "2026-05-03").startswith("1 games, 1 rounds")
     assert said("--since", "2026-05-01").startswith("2 games, 4 rounds")
     for wrong in (("--game", "nosuch"), ("--since", "yesterday"), ("--since", "2026-02-30")):

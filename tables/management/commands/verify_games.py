@@ -25,7 +25,9 @@ class Command(BaseCommand):
     help = "Replay every stored game and report the first difference."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--game", metavar="ID", help="only this one")
+        parser.add_argument(
+            "--game", metavar="ID", help="only this one (--game=ID where it begins with a dash)"
+        )
         parser.add_argument("--since", type=day, metavar="DATE", help="only those begun on that day or later")
 
     def handle(self, *args: Any, game: str | None, since: datetime | None, **options: Any) -> None:
