@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine import events
-from engine.game import Game, NoteKind, Phase, Status
+from engine.game import Game, Note, NoteKind, Phase, Status
 from engine.round import Phase as RoundPhase
 from engine.round import Round
 from engine.unfolding import unfold
@@ -74,7 +74,8 @@ class Replay:
         self.names = {purse.stack: purse.name for purse in game.purses}
         told = list(log_by_event(game))
         self.lines = {index: line for index, line in told if index is not None}
-        self.note_lines = [line for index, line in told if index is None]
+        notes = zip(game.notes, (line for index, line in told if index is None), strict=True)
+        self.notes = sorted(((_after(note), note, line) for note, line in notes), key=lambda one: one[0])
         self.resigned = {note.seat: note.after for note in game.notes if note.kind is NoteKind.RESIGNED}
         self.steps: tuple[Step, ...] = tuple(self._steps())
 
@@ -83,7 +84,8 @@ class Replay:
         step, game = self.steps[number], self.game
         if step.kind == "over":
             return public_view(game)
-        gone = {note.seat for note in game.notes[: step.notes] if note.kind is NoteKind.RESIGNED}
+        told = self.notes[: step.notes]
+        gone = {note.seat for _, note, _ in told if note.kind is NoteKind.RESIGNED}
         record = replace(
             self.record,
             void=False,
@@ -113,19 +115,20 @@ class Replay:
         return self.states[-1].events if self.states else ()
 
     def _steps(self) -> Iterator[Step]:
+        notes = [after for after, _, _ in self.notes]
+        lines = [line for _, _, line in self.notes]
         if not self.states:
-            yield Step("over", 0, len(self.game.notes), tuple(self.note_lines))
+            yield Step("over", 0, len(notes), tuple(lines))
             return
-        notes = [note.after for note in self.game.notes]
         told = sum(after == 0 for after in notes)
-        yield Step("bets", 0, told, (*self._laid(self.states[0]), *self.note_lines[:told]))
+        yield Step("bets", 0, told, (*self._laid(self.states[0]), *lines[:told]))
         end = self._end()
         # What people did when all was decided belongs to the end.
         last_note = end if end < len(self._events) else end - 1
         at = 0
         while True:
             while told < len(notes) and notes[told] <= min(at, last_note):
-                line = self.note_lines[told]
+                line = lines[told]
                 told += 1
                 yield Step("note", at, told, (line,), line.seat or None)
             if at >= end:
@@ -135,8 +138,8 @@ class Replay:
                 until += 1
             yield self._played(at, until, told)
             at = until
-        lines = (*self._lines(end, len(self._events)), *self.note_lines[told:])
-        yield Step("over", len(self._events), len(notes), lines)
+        rest = (*self._lines(end, len(self._events)), *lines[told:])
+        yield Step("over", len(self._events), len(notes), rest)
 
     def _end(self) -> int:
         """How many events come before those that decide the last bets, which are seen as one."""
@@ -215,6 +218,13 @@ BEHIND = (
     events.Insured | events.Declined | events.BackerFollowed | events.BackerPassed | events.PairSettled
     | events.InsuranceSettled | events.StakeSettled
 )  # fmt: skip
+
+
+def _after(note: Note) -> int:
+    """How many events come before a note. Who sits out is noted after the deal, but was known before."""
+    return 0 if note.kind is NoteKind.SAT_OUT else note.after
+
+
 SETTLED = (events.StakeSettled, events.InsuranceSettled)
 DECIDED = (events.PairSettled, events.StakeSettled, events.InsuranceSettled)
 ANSWERS = (events.Insured, events.Declined, events.BackerFollowed, events.BackerPassed)

@@ -68,10 +68,10 @@
   // The list scrolls, the page stays where it is.
   const showInList = (link) => {
     const list = find("steps");
-    const top = link.offsetTop - list.offsetTop;
-    if (top < list.scrollTop || top + link.offsetHeight > list.scrollTop + list.clientHeight) {
-      list.scrollTop = top - list.clientHeight / 2;
-    }
+    // The list is what its links are placed by.
+    const top = link.offsetTop;
+    const least = top + link.offsetHeight - list.clientHeight;
+    if (list.scrollTop < least || list.scrollTop > top) list.scrollTop = Math.min(top, Math.max(least, 0));
   };
 
   const play = (on) => {

@@ -1,0 +1,177 @@
+"""A finished round is stepped through by keys, buttons and links, and every step has its address."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewGuest
+from tests.browser.players import DESK, PHONE, TABLET, Player, answer_all, expect_accessible, play_alone
+from tests.running_site import RunningSite
+from tests.tables.friends import seed_for
+
+# The eights of who plays alone are split, and the first new card is one more.
+SPLIT = "8 mid 8 ? 8"
+
+FELT = "document.querySelector('.replay-felt').outerHTML.replace(/\\s+/g, ' ').replace(/> </g, '><')"
+
+
+def picture(page: Page) -> str:
+    """All that lies on the felt, and which part of it is lit."""
+    return str(page.evaluate(FELT))
+
+
+def step_of(page: Page) -> int:
+    return int(page.locator("#replay").get_attribute("data-step") or -1)
+
+
+def last_of(page: Page) -> int:
+    return int(page.locator("#scrubber").get_attribute("max") or -1)
+
+
+def a_split_hand(server: RunningSite, new_guest: NewGuest) -> tuple[Player, str]:
+    """Somebody who has played one round alone and split, and the address of that round."""
+    server.give_seeds([seed_for(SPLIT)])
+    ann = play_alone(new_guest)
+    while ann.can("split"):
+        ann.answer("split")
+    answer_all([ann], "stand", "decline")
+    ann.menu("new_game")
+    expect(ann.page.locator("#version")).to_have_attribute("data-game", "2")
+    code = ann.page.locator("#table").get_attribute("data-code")
+    ann.page.goto(f"/t/{code}/games/")
+    ann.page.locator('main a[href^="/games/"]:not([href="/games/"])').first.click()
+    ann.page.get_by_role("link", name="Round 1").first.click()
+    expect(ann.page.get_by_role("heading", level=1)).to_have_text("Round 1")
+    # Its script has come.
+    expect(ann.page.locator("#play-on")).to_be_visible()
+    return ann, ann.page.url
+
+
+def test_a_split_hand_is_stepped_through_both_ways_by_keys(server: RunningSite, new_guest: NewGuest) -> None:
+    ann, address = a_split_hand(server, new_guest)
+    page, last = ann.page, last_of(ann.page)
+    sockets: list[str] = []
+    page.on("websocket", lambda socket: sockets.append(socket.url))
+    assert step_of(page) == 0
+    forwards = [picture(page)]
+    for number in range(1, last + 1):
+        page.keyboard.press("ArrowRight")
+        assert page.url == f"{address}{number}/"
+        forwards.append(picture(page))
+    assert all(one != other for one, other in pairwise(forwards))
+    page.keyboard.press("ArrowRight")
+    assert (page.url, picture(page)) == (f"{address}{last}/", forwards[last])
+    assert page.locator(".replay-felt .hand").count() >= 3
+    expect(page.locator(".replay-felt .outcome")).not_to_have_count(0)
+    for number in range(last - 1, -1, -1):
+        page.keyboard.press("ArrowLeft")
+        assert (page.url, picture(page)) == (f"{address}{number}/", forwards[number])
+    page.keyboard.press("End")
+    assert (step_of(page), picture(page)) == (last, forwards[last])
+    page.keyboard.press("Home")
+    assert (step_of(page), picture(page)) == (0, forwards[0])
+    # The way by keys is no way of its own back through the browser.
+    assert page.evaluate("history.length") < last
+    for number in (0, last // 2, last):
+        page.goto(f"{address}{number}/")
+        assert picture(page) == forwards[number]
+        page.reload()
+        assert (step_of(page), picture(page)) == (number, forwards[number])
+    assert not sockets
+
+
+def test_buttons_list_and_scrubber_lead_to_the_same(server: RunningSite, new_guest: NewGuest) -> None:
+    ann, address = a_split_hand(server, new_guest)
+    page, last = ann.page, last_of(ann.page)
+    following = page.locator("#to-next")
+    following.focus()
+    for number in range(1, 4):
+        page.keyboard.press("Enter")
+        assert step_of(page) == number
+        expect(following).to_be_focused()
+    third = picture(page)
+    page.locator("#to-last").click()
+    expect(page.locator("#to-last")).to_have_attribute("aria-disabled", "true")
+    expect(following).to_have_attribute("aria-disabled", "true")
+    page.locator("#to-previous").click()
+    assert step_of(page) == last - 1
+    page.locator('#steps [data-step="3"]').click()
+    assert (step_of(page), picture(page)) == (3, third)
+    words = page.locator("#step-words")
+    expect(words).to_have_text(page.locator('#steps [aria-current="step"]').inner_text())
+    scrubber = page.locator("#scrubber")
+    scrubber.fill("5")
+    assert step_of(page) == 5
+    scrubber.press("ArrowLeft")
+    scrubber.press("ArrowLeft")
+    assert (step_of(page), picture(page), page.url) == (3, third, f"{address}3/")
+    page.locator("#to-first").click()
+    expect(page.locator("#to-first")).to_have_attribute("aria-disabled", "true")
+
+
+def test_the_space_bar_plays_on_and_stops(server: RunningSite, new_guest: NewGuest) -> None:
+    ann, _ = a_split_hand(server, new_guest)
+    page, last = ann.page, last_of(ann.page)
+    playing = page.locator("#play-on")
+    page.keyboard.press("Space")
+    expect(playing).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#step-number")).to_have_text("2")
+    page.keyboard.press("Space")
+    expect(playing).to_have_attribute("aria-pressed", "false")
+    stopped = step_of(page)
+    page.wait_for_timeout(1_300)
+    assert step_of(page) == stopped
+    page.locator(f'#steps [data-step="{last - 1}"]').click()
+    playing.click()
+    expect(page.locator("#step-number")).to_have_text(str(last))
+    expect(playing).to_have_attribute("aria-pressed", "false")
+
+
+def test_each_step_is_a_link_where_scripts_are_off(server: RunningSite, new_guest: NewGuest) -> None:
+    ann, address = a_split_hand(server, new_guest)
+    bob = new_guest(java_script_enabled=False, viewport=PHONE)
+    bob.page.goto(address)
+    expect(bob.page.locator("#play-on")).to_be_hidden()
+    for number in range(1, 4):
+        bob.page.locator("#to-next").click()
+        ann.page.keyboard.press("ArrowRight")
+        assert bob.page.url == ann.page.url == f"{address}{number}/"
+        cards, same = (one.page.locator(".replay-felt [data-card]").all_inner_texts() for one in (ann, bob))
+        assert cards == same
+        assert len(cards) >= number
+    bob.page.locator("#steps a").last.click()
+    expect(bob.page.locator("#to-next")).to_have_attribute("aria-disabled", "true")
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESK], ids=["phone", "tablet", "desk"])
+def test_a_game_and_its_rounds_fit_and_can_be_read(
+    server: RunningSite, new_guest: NewGuest, size: dict[str, int]
+) -> None:
+    ann, address = a_split_hand(server, new_guest)
+    page, last = ann.page, last_of(ann.page)
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    game = re.sub(r"\d+/$", "", address)
+    for path in (address, f"{address}{last // 2}/", f"{address}{last}/", game, f"{game}rules/"):
+        page.goto(path)
+        expect(page.locator("main")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect_accessible(page)
+    page.goto(f"{address}{last}/")
+    for name in ("first", "previous", "next", "last"):
+        box = page.locator(f"#to-{name}").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size["height"]
+        assert min(box["width"], box["height"]) >= 44
+
+
+def test_a_step_that_is_none_is_told_in_words(server: RunningSite, new_guest: NewGuest) -> None:
+    ann, address = a_split_hand(server, new_guest)
+    ann.guest.allow("404")
+    ann.page.goto(f"{address}999/")
+    expect(ann.page.get_by_role("heading", level=1)).to_have_text("This round has no such step")
+    ann.page.get_by_role("link", name="To the round").click()
+    assert ann.page.url == address
