@@ -17,8 +17,8 @@ from tests.tables.friends import ALICE, BOB, CAROL, Friends
 
 TEMPLATES = [
     "_status.html", "_dealer.html", "_shoe.html", "_seat.html", "_log.html", "_standings.html",
-    "_backers.html", "_proofs.html", "_people.html", "_result.html", "_offer.html", "_lobby.html", "_own.html",
-    "_actions.html", "_tray.html", "_menu.html",
+    "_backers.html", "_proofs.html", "_people.html", "_result.html", "_offer.html", "_lobby.html",
+    "_own.html", "_actions.html", "_tray.html", "_menu.html",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""A stored round step by step: what a step shows and says, and that it is the same however one comes to it."""
+"""A stored round step by step: what a step shows and says, the same however one comes to it."""
 
 from __future__ import annotations
 
