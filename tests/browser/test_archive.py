@@ -5,15 +5,27 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewGuest
-from tests.browser.players import expect_accessible
+from tests.browser.players import (
+    DESK,
+    PHONE,
+    answer_all,
+    bet_all,
+    expect_accessible,
+    join,
+    open_table,
+    start,
+)
+from tests.browser.test_check import told
 from tests.running_site import ROOT, RunningSite
+from tests.tables.friends import seed_for
 
 SIZES = [(360, 640), (768, 1024), (1440, 900)]
 SHIFTS = """() => new Promise(done => {
@@ -87,3 +99,66 @@ def test_a_wide_screen_has_the_filters_open(archive: RunningSite, new_guest: New
     expect(page).to_have_url(re.compile("kind=solo"))
     for row in page.locator(".game-row").all():
         expect(row).to_contain_text("Alone")
+
+
+# The first player's eights are split, and the dealer's six waits.
+EIGHTS = "8 mid 6 8 mid low"
+WEEK = 7 * 24 * 3600
+
+
+def play_a_match(server: RunningSite, new_guest: NewGuest, first: str, second: str) -> None:
+    """One round of a listed match, in which the first player splits; then it is given up."""
+    server.give_seeds([seed_for(EIGHTS)])
+    host = open_table(new_guest, first, clock=False, listed=True)
+    friend = join(new_guest, host.page.url, second)
+    start([host, friend])
+    bet_all({host: 100, friend: 50})
+    answer_all([host, friend], "split", "stand", "decline")
+    friend.menu("resign")
+    for player in (host, friend):
+        player.expect_phase("over")
+
+
+def test_last_weeks_game_is_found_stepped_through_checked_and_taken_away(
+    server: RunningSite, new_guest: NewGuest, tmp_path: Path
+) -> None:
+    server.let_pass(-WEEK)
+    play_a_match(server, new_guest, "Wanda", "Otto")
+    server.let_pass(WEEK)
+    play_a_match(server, new_guest, "Wanda", "Ira")
+
+    page = new_guest(viewport=DESK).page
+    page.goto("/games/")
+    rows = page.locator(".game-row")
+    expect(rows).to_have_count(2)
+    page.get_by_label("Nickname").fill("wanda")
+    page.get_by_label("To", exact=True).fill(f"{datetime.now(UTC) - timedelta(days=3):%Y-%m-%d}")
+    page.get_by_role("button", name="Show").click()
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("Otto")
+    rows.click()
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="JSON").click()
+    file = tmp_path / "game.json"
+    download.value.save_as(file)
+    check = [sys.executable, "-m", "engine", "verify", str(file)]
+    verified = subprocess.run(check, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert (verified.returncode, verified.stdout) == (0, '{"rounds": 1, "ok": true}\n')
+
+    page.set_viewport_size(PHONE)
+    page.locator(".round-line").click()
+    expect(page.locator("#play-on")).to_be_visible()
+    hands = page.locator(".replay-felt .seat").first.locator(".hand")
+    pictures = [page.locator(".replay-felt").inner_text()]
+    last = int(page.locator("#scrubber").get_attribute("max") or 0)
+    for _ in range(last):
+        page.keyboard.press("ArrowRight")
+        pictures.append(page.locator(".replay-felt").inner_text())
+    assert hands.count() >= 2
+    for number in range(last - 1, -1, -1):
+        page.keyboard.press("ArrowLeft")
+        assert page.locator(".replay-felt").inner_text() == pictures[number]
+    place = page.locator("[data-check]")
+    assert {"all-right", "hash-right", "cards-right"} <= set(told(place))
+    expect_accessible(page)
