@@ -13,7 +13,6 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, BinaryIO, cast
 
 from engine import cases, shapes
@@ -46,8 +45,8 @@ _GAME: shapes.Shape = {
     "preset": str,
     "rules": dict,
     "rounds_planned": (int, None),
-    "started": datetime,
-    "finished": (datetime, None),
+    "started": shapes.TIME,
+    "finished": (shapes.TIME, None),
     "reason": (str, None),
     "players": [{**_STACK, "seat": int, "place": (int, None)}],
     "backers": [_STACK],
@@ -73,7 +72,7 @@ _GAME: shapes.Shape = {
 }
 _ROUND: shapes.Shape = {
     "number": int,
-    "finished": datetime,
+    "finished": shapes.TIME,
     "void": bool,
     "broken_off": bool,
     "sat_out": [int],

@@ -107,6 +107,11 @@ class Player:
     best: Best | None = None
     worst: Best | None = None
 
+    @property
+    def total(self) -> int:
+        """What the game brought (chips), bets behind others included."""
+        return self.net + self.behind
+
 
 # What is summed of rounds.
 SUMS = ("won", "pushed", "lost", "blackjacks", "busts", "surrenders", "net", "pair", "insurance")

@@ -159,9 +159,9 @@ def archived_chips(reader: Player) -> dict[str, int]:
     """What the page of the finished game says, whose twelve rounds are all there."""
     page = reader.page
     page.goto("/games/")
-    page.locator('a[href^="/games/"]', has_text="Ann").first.click()
-    expect(page.locator("[data-round]")).to_have_count(12)
-    rows = page.locator("table.figures tbody tr")
+    page.locator(".game-row", has_text="Ann").first.click()
+    expect(page.locator(".round-lines [data-round]")).to_have_count(12)
+    rows = page.locator("section > table.figures tbody tr")
     return {
         row.locator("bdi").inner_text(): int(row.locator(".number").first.inner_text().replace(",", ""))
         for row in rows.all()

@@ -118,11 +118,12 @@ def test_an_evening_of_sixty_rounds_alone(new_guest: NewGuest, server: RunningSi
     expect(ann.page.locator("#version")).to_have_attribute("data-game", "2")
     expect_stack(ann, round_number=1, chips=1_000, highest=1_000, refills=0)
     ann.page.goto(games)
-    ann.page.locator('a[href^="/games/"]').first.click()
-    kept = ann.page.locator("table.figures tbody tr .number")
+    ann.page.locator(".game-row").first.click()
+    kept = ann.page.locator("section > table.figures tbody tr .number")
+    expect(kept).to_have_count(3)
     assert kept.all_inner_texts() == [f"{chips:,}", f"{highest:,}", str(refills)]
     ann.page.locator(".jump-page").last.click()
-    expect(ann.page.locator("[data-round]").last).to_have_attribute("data-round", str(ROUNDS))
+    expect(ann.page.locator(".round-lines [data-round]").last).to_have_attribute("data-round", str(ROUNDS))
 
 
 def expect_stack(player: Player, *, round_number: int, chips: int, highest: int, refills: int) -> None:

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Guest, NewGuest
 from tests.browser.players import Player, bet_all, let_time_run_out, open_to_all
-from tests.browser.strangers import Stranger, found
+from tests.browser.strangers import NewStranger, found
 from tests.running_site import RunningSite
 
 # Found by search: to one box eight decks deal Jd 3d against 6d, then 3s, six decks Jc 9h against 6d.
@@ -66,12 +66,10 @@ def state(player: Player) -> tuple[object, ...]:
 
 
 def test_who_comes_to_a_full_table_reads_that_it_is_and_may_watch(
-    new_guest: NewGuest, server: RunningSite
+    new_guest: NewGuest, server: RunningSite, new_stranger: NewStranger
 ) -> None:
     ann = open_to_all(new_guest, "Ann", "casino8")
-    strangers = [Stranger(server, ann.page.url, f"Friend {number}") for number in range(2, 8)]
-    for stranger in strangers:
-        stranger.sit()
+    strangers = [new_stranger(ann.page.url, f"Friend {number}") for number in range(2, 8)]
     expect(ann.page.locator(".seat-free")).to_have_count(0)
     expect(ann.page.locator(".seat[data-chips]")).to_have_count(7)
 
@@ -96,8 +94,6 @@ def test_who_comes_to_a_full_table_reads_that_it_is_and_may_watch(
     eve.press("sit")
     eve.expect_connected()
     assert eve.boxes == [1]
-    for stranger in strangers:
-        stranger.close()
 
 
 def answer_for_all(server: RunningSite, player: Player) -> None:

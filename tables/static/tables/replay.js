@@ -41,6 +41,8 @@
       if (holder.dataset.box === box) holder.dataset.lit = hand;
       else delete holder.dataset.lit;
     }
+    // On a phone the seat of the step may lie under the bar.
+    page.querySelector("[data-lit]")?.scrollIntoView({ block: "nearest" });
     tell();
     history.replaceState(null, "", address(step));
   };

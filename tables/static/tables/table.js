@@ -316,6 +316,8 @@
 
   const showTray = () => {
     const tray = find("tray");
+    // Who may take a seat as well is not shown the tray before they have picked somebody.
+    if (tray.dataset.open === "picked" && behind(backed)) tray.dataset.open = "true";
     if (tray.dataset.open === "true" && tray.dataset.round !== round) {
       // A pair bet is laid anew each time.
       round = tray.dataset.round;
