@@ -15,7 +15,6 @@ from playwright.sync_api import expect
 from tests.browser.conftest import NewGuest
 from tests.browser.players import (
     DESK,
-    PHONE,
     answer_all,
     bet_all,
     expect_accessible,
@@ -146,7 +145,7 @@ def test_last_weeks_game_is_found_stepped_through_checked_and_taken_away(
     verified = subprocess.run(check, cwd=ROOT, check=False, capture_output=True, text=True)
     assert (verified.returncode, verified.stdout) == (0, '{"rounds": 1, "ok": true}\n')
 
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": 360, "height": 640})
     page.locator(".round-line").click()
     expect(page.locator("#play-on")).to_be_visible()
     hands = page.locator(".replay-felt .seat").first.locator(".hand")
