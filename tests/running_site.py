@@ -91,8 +91,8 @@ class RunningSite:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                # A shell's background job ignores Ctrl-C, and so would we.
-                preexec_fn=default_interrupt,
+                # A shell's background job ignores Ctrl-C, one under nohup the hangup, and so would we.
+                preexec_fn=default_signals,
             )
         if wait:
             self.wait_until_open()
@@ -165,8 +165,9 @@ class RunningSite:
         return code
 
 
-def default_interrupt() -> None:
+def default_signals() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def free_port() -> int:
