@@ -512,6 +512,10 @@ def test_who_bets_behind_and_comes_back_finds_stack_bets_and_questions(
         for person in people:
             person.expect_lost()
         server.start()
+        for person in people:
+            expect(person.page.locator("#table")).not_to_have_class(
+                re.compile(r"\boffline\b"), timeout=15_000
+            )
 
     laid = {1: [70, 10], 2: [30]}
     catch_up(people)
