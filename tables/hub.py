@@ -11,6 +11,7 @@ import asyncio
 import contextvars
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -42,6 +43,16 @@ class Socket(Protocol):
     async def show(self, html: str) -> None: ...
 
     async def evict(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a socket is to be sent if it is still at the showing `since`: a redraw in between wants more."""
+
+    socket: Socket
+    reader: Reader
+    since: int
+    html: str
 
 
 class Room:
@@ -94,32 +105,39 @@ class Room:
         return [socket for socket in self.sockets if socket.shown != serial]
 
     async def _fan_out(self, showing: Showing) -> None:
+        # All are made before the first is sent: for a crowd that takes longer than a socket may.
         frames = iter([frame async for frame in self._frames(showing)])
         current: list[Socket] = []
         done = False
         while not done:
             try:
                 async with asyncio.timeout(FAN_OUT_SECONDS):
-                    for socket, html in frames:
-                        current[:] = [socket]
-                        if socket in self.sockets:
-                            await self._show(socket, html)
+                    for frame in frames:
+                        current[:] = [frame.socket]
+                        if frame.socket in self.sockets and frame.socket.shown == frame.since:
+                            frame.socket.reader, frame.socket.shown = frame.reader, showing.serial
+                            await self._show(frame.socket, frame.html)
                 done = True
             except TimeoutError:
                 for socket in current:
                     self.evict(socket)
 
-    async def _frames(self, showing: Showing) -> AsyncIterator[tuple[Socket, str]]:
-        """All are made before the first is sent: for a crowd that takes longer than a socket may."""
+    async def _frames(self, showing: Showing) -> AsyncIterator[Frame]:
         for socket in self._behind():
             # Other tables are not to wait for this one's crowd.
             await asyncio.sleep(0)
+            since = socket.shown
             reader = Reader(socket.language, showing.seen.player_of(socket.guest), socket.base)
             # Who has become somebody else (a seat that moved) needs everything of that person.
-            since = socket.shown if socket.reader == reader else NOTHING
-            html = showing.frame(reader, since=since)
-            socket.reader, socket.shown = reader, showing.serial
-            yield socket, html
+            known = since if socket.reader == reader else NOTHING
+            try:
+                html = showing.frame(reader, since=known)
+            except Exception:
+                # What is wrong with one page is not to stop the table for the others.
+                logger.exception("A page of table %s could not be made", self.code)
+                self.evict(socket)
+            else:
+                yield Frame(socket, reader, since, html)
 
     async def _show(self, socket: Socket, html: str) -> None:
         try:

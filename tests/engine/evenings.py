@@ -6,10 +6,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from engine import actions
-from engine.game import Game, Phase, RoundFinished
+from engine.game import Game, RoundFinished
 from tests.engine.test_crowds import Crowd, any_crowd
-from tests.engine.test_properties import Watched, any_table, something_else
+from tests.engine.test_properties import Watched, any_table, go_on
 
 
 @dataclass
@@ -46,12 +45,5 @@ def evenings(number: int, steps: int = 150) -> Iterator[Evening]:
 def _step(table: Watched, choose: random.Random) -> None:
     if isinstance(table, Crowd):
         table.something_happens(choose)
-    elif choose.random() < 0.1:
-        table.attempt(something_else(table, choose))
-    elif table.game.phase in (Phase.OVER, Phase.LOBBY):
-        for seat in table.game.seats:
-            table.take(actions.Ready(seat.player))
-        assert table.game.host is not None
-        table.take(actions.Start(table.game.host))
     else:
-        table.somebody_plays_on(choose)
+        go_on(table, choose, 0.1)

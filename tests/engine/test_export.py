@@ -30,7 +30,7 @@ from tests.engine.kept import Kept, games_of
 from tests.engine.mutations import Path as Place
 from tests.engine.mutations import at, changed, leaves, names, others, renamed
 from tests.engine.test_crowds import Crowd, any_crowd
-from tests.engine.test_properties import Watched, any_table, something_else
+from tests.engine.test_properties import Watched, any_table, go_on
 
 # So many games are exported and checked; OPENSEAT_GAMES=500 plays more of them.
 GAMES = int(os.environ.get("OPENSEAT_GAMES", "20"))
@@ -73,15 +73,8 @@ def quiet_step(table: Watched, choose: random.Random) -> None:
 def step(table: Watched, choose: random.Random) -> None:
     if isinstance(table, Crowd) and table.game.kind is not Kind.SOLO:
         table.something_happens(choose)
-    elif choose.random() < 0.15:
-        table.attempt(something_else(table, choose))
-    elif table.game.phase in (Phase.OVER, Phase.LOBBY):
-        for seat in table.game.seats:
-            table.take(actions.Ready(seat.player))
-        assert table.game.host is not None
-        table.take(actions.Start(table.game.host))
     else:
-        table.somebody_plays_on(choose)
+        go_on(table, choose, 0.15)
 
 
 @cache

@@ -763,18 +763,23 @@ def something_else(table: Watched, choose: random.Random) -> TableAction:
     )
 
 
+def go_on(table: Watched, choose: random.Random, odd: float) -> None:
+    """With the chance `odd` somebody tries something, else what comes next is done."""
+    if choose.random() < odd:
+        table.attempt(something_else(table, choose))
+    elif table.game.phase in (Phase.OVER, Phase.LOBBY):
+        for seat in table.game.seats:
+            table.take(actions.Ready(seat.player))
+        assert table.game.host is not None
+        table.take(actions.Start(table.game.host))
+    else:
+        table.somebody_plays_on(choose)
+
+
 def an_evening(number: int, steps: int = 150) -> Watched:
     table, choose = any_table(number)
     for _ in range(steps):
-        if choose.random() < 0.25:
-            table.attempt(something_else(table, choose))
-        elif table.game.phase in (Phase.OVER, Phase.LOBBY):
-            for seat in table.game.seats:
-                table.take(actions.Ready(seat.player))
-            assert table.game.host is not None
-            table.take(actions.Start(table.game.host))
-        else:
-            table.somebody_plays_on(choose)
+        go_on(table, choose, 0.25)
         table.check()
     table.check_again()
     return table

@@ -110,6 +110,57 @@ async def test_no_time_of_the_sockets_goes_by_while_the_pages_of_a_crowd_are_mad
     assert not any(pair == ("made", "made") for pair in pairwise(happened)), "others had their turns between"
 
 
+@pytest.mark.django_db(transaction=True)
+async def test_a_page_that_can_not_be_made_is_missed_by_nobody_else(
+    friends: Friends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = await later(friends.seen)()
+    room = Room(friends.code)
+    tabs = [Tab() for _ in range(3)]
+    tabs[1].language = "bg"
+    honest = Showing.frame
+
+    def frame(self: Showing, reader: Reader, *, since: int) -> str:
+        if reader.language == "bg":
+            raise TypeError("no such price")
+        return honest(self, reader, since=since)
+
+    monkeypatch.setattr(Showing, "frame", frame)
+    room.sockets.update(tabs)
+    room.showing = Showing(seen)
+    await room._fan_out(room.showing)
+    await asyncio.sleep(0)
+    assert [len(tab.frames) for tab in tabs] == [1, 0, 1]
+    assert [tab.evicted for tab in tabs] == [False, True, False]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_redraw_that_is_wanted_while_pages_are_made_is_not_lost(
+    friends: Friends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = Room(friends.code)
+    room.outdated = False
+    tab = Tab()
+    first = Showing(await later(friends.seen)())
+    room.showing = Showing(await later(friends.seen)(), first)
+    tab.shown = first.serial
+    room.sockets.add(tab)
+    asked: list[int] = []
+
+    def frame(self: Showing, reader: Reader, *, since: int) -> str:
+        asked.append(since)
+        if len(asked) == 1:
+            tab.shown = hubs.NOTHING  # as Hub.redraw does after a refusal
+        return "news" if since else "everything"
+
+    monkeypatch.setattr(Showing, "frame", frame)
+    tab.reader = Reader("en", None)
+    await room._show_newest()
+    assert asked == [first.serial, hubs.NOTHING]
+    assert tab.frames == ["everything"]
+    assert tab.shown == room.showing.serial
+
+
 @pytest.fixture
 def slow_group(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """The line to the other processes is slow: a new room waits for its group until this is set."""
