@@ -27,6 +27,7 @@ class Brought:
         self.stopped = record is not None and (record.broken_off or record.void)
         self.over = self.stopped or (state is not None and state.settled)
         self.decided: dict[str, set[Key]] = {}
+        self.resigned = {match_stack(game.rules, seat) for seat, _ in record.resigned} if record else set()
         if record is None or state is None or self.void or not self.over:
             return
         resigned = {note.seat: note.after for note in game.notes if note.kind is NoteKind.RESIGNED}
@@ -59,9 +60,10 @@ class Brought:
         insurance: SideBet | None,
         pair: SideBet | None,
     ) -> int | None:
-        """What stakes (with the places of their hands) and side bets on a box have brought, None while the
-        round runs. The side bets are as `insurance` and `pair` tell them."""
-        if not self.over:
+        """What stakes (with the places of their hands) and side bets on a box have brought, None while one of
+        them is open. The side bets are as `insurance` and `pair` tell them."""
+        stakes = tuple(stakes)
+        if not self.over and self._is_open(stakes, insurance, pair):
             return None
         net = 0
         for place, stake in stakes:
@@ -71,6 +73,14 @@ class Brought:
             if side is not None and side.paid is not None:
                 net += side.paid - side.bet
         return net
+
+    def _is_open(
+        self, stakes: Iterable[tuple[int, Stake]], insurance: SideBet | None, pair: SideBet | None
+    ) -> bool:
+        # What somebody who resigned will have is said when the round is over.
+        if any(stake.paid is None or stake.stack in self.resigned for _, stake in stakes):
+            return True
+        return any(side is not None and side.paid is None for side in (insurance, pair))
 
     def _side(self, key: Key, stack: str, bet: SideBet) -> SideBet:
         if self.void:

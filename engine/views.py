@@ -63,7 +63,7 @@ class SideBetView:
 
 @dataclass(frozen=True, slots=True)
 class BehindView:
-    """What somebody has behind a box: `bet` counts every stake there is now, `net` is None while it is open.
+    """What somebody has behind a box: `bet` counts every stake there is now, `net` is None while one is open.
 
     `pair` and `insurance` are bets of their own.
     """
@@ -486,7 +486,7 @@ class _Felt:
         nets: dict[str, int | None] = {}
         for bets in self.behind.values():
             for stack, bet in bets.items():
-                nets[stack] = None if bet.net is None else bet.net + (nets.get(stack) or 0)
+                nets[stack] = (nets.get(stack) or 0) + (bet.net or 0) if self.brought.over else None
         return nets
 
     @cached_property
@@ -542,7 +542,7 @@ def _seat_view(felt: _Felt, number: int) -> SeatView:
     insurance = felt.brought.insurance(number, box.stack, box.insurance) if box else None
     pair = felt.brought.pair(number, box.stack, box.pair) if box else None
     net = None
-    if box:
+    if box and felt.brought.over:
         own = ((place, hand.stakes[0]) for place, hand in enumerate(box.hands))
         net = felt.brought.net(number, own, insurance, pair)
     return SeatView(

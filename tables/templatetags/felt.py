@@ -116,6 +116,18 @@ def sum_behind(behind: Any) -> str:
 
 
 @register.filter
+def all_decided(behind: Any) -> bool:
+    """Whether none of the bets behind a box is open."""
+    return all(one.net is not None for one in behind)
+
+
+@register.filter
+def net_behind(stakes: Any) -> int:
+    """What somebody's bets behind have brought so far."""
+    return sum(one.behind.net or 0 for one in stakes)
+
+
+@register.filter
 def side_net(side: Any) -> int:
     """What a settled insurance or pair bet brought."""
     return int(side.paid - side.bet)

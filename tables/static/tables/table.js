@@ -162,8 +162,9 @@
 
   const openAsk = () => document.querySelector(".dock input[name=ask]")?.value ?? "";
 
-  const isEcho = (button) => {
-    const now = { at: performance.now(), id: button?.id, ask: openAsk() };
+  const isEcho = (button, form) => {
+    const id = button?.id ?? `${form.id} ${form.elements.seat?.value ?? ""}`;
+    const now = { at: performance.now(), id, ask: openAsk() };
     const echo = now.at - pressed.at < BREATH && (now.id === pressed.id || now.ask !== pressed.ask);
     if (!echo) pressed = now;
     return echo;
@@ -180,7 +181,7 @@
       event.preventDefault();
       event.stopImmediatePropagation();
       sayWhyNot(button);
-    } else if (event.target.hasAttribute("ws-send") && isEcho(button)) {
+    } else if (event.target.hasAttribute("ws-send") && isEcho(button, event.target)) {
       event.preventDefault();
       event.stopImmediatePropagation();
     } else if (event.target.hasAttribute("data-close-dialog")) {
@@ -294,13 +295,10 @@
 
   const takeBack = (number) => {
     if (behind(number)) {
-      const form = find("behind-form");
+      const form = find("unback-form");
       staked.delete(number);
       form.elements.seat.value = number;
-      form.elements.amount.value = "";
-      if (form.elements.pair) form.elements.pair.value = "";
       form.requestSubmit();
-      showTray();
       return;
     }
     const form = find("back-form");
@@ -360,10 +358,10 @@
   const showBehind = (chosen) => {
     const { box: number, name, bet, pair, last, lastPair, why } = chosen.dataset;
     const key = `behind ${number}`;
-    // What was laid is laid: the chips are for the main bet again.
-    const { ask } = find("behind-form").elements;
-    if (ask.value !== laid) turnTo("bet");
-    laid = ask.value;
+    // What was laid is laid: the chips are for the main bet again. An answer about another seat changes nothing.
+    const state = `${number} ${bet} ${pair}`;
+    if (laid.startsWith(`${number} `) && state !== laid) turnTo("bet");
+    laid = state;
     if (key !== offered && (Number(bet) || Number(pair))) setBoth(Number(bet), Number(pair));
     else if (key !== offered) setBoth(count(typed.bet), 0);
     offered = key;
@@ -504,9 +502,11 @@
   // Focus: remembered by id, given back when its fragment was swapped.
 
   let focused = "";
+  let inDock = false;
 
   document.addEventListener("focusin", (event) => {
     if (event.target.id) focused = event.target.id;
+    inDock = event.target.closest("#dock") !== null;
   });
 
   // A ring and a reason belong to a focus that came by the keyboard; one that is given back by the script, or that
@@ -523,9 +523,12 @@
 
   const giveFocusBack = () => {
     if (document.activeElement !== document.body || !focused) return;
-    // A bet that was taken back leaves its box.
-    const place = find(focused) ?? find(focused.replace(/^back-/, "pick-"));
-    place?.focus({ preventScroll: true });
+    // A bet that was taken back leaves its box; what has no button any more leaves the dock, where the next comes.
+    const places = [find(focused), find(focused.replace(/^(un)?back-/, "pick-")), inDock ? find("dock") : null];
+    for (const place of places) {
+      place?.focus({ preventScroll: true });
+      if (document.activeElement !== document.body) return;
+    }
   };
 
   // Motion: a card the page has not shown before is dealt, a card that was face down is turned over, and what the
@@ -647,6 +650,24 @@
     spoken = words;
   };
 
+  // What is to be answered within seconds lies under nothing that is only looked at. A finger that was on its way
+  // to a dialog does not answer it.
+  let urgent = "";
+
+  const clearTheWay = () => {
+    const { kind } = find("own").dataset;
+    const asks = find("actions").dataset.kind === "behind" || (kind && kind !== "bet");
+    const question = asks && find("status").dataset.deadline ? openAsk() : "";
+    const isNew = question && question !== urgent;
+    urgent = question;
+    if (!isNew) return;
+    const looked = document.querySelectorAll("#menu-dialog[open], #share-dialog[open], #behind-dialog[open]");
+    for (const dialog of looked) dialog.close();
+    const side = document.querySelector(".side.open");
+    if (side) toggle(find("toggle-side"));
+    if (looked.length || side) pressed = { at: performance.now(), id: "", ask: "" };
+  };
+
   const followLog = () => {
     const log = find("log");
     log.scrollTop = log.scrollHeight;
@@ -676,6 +697,7 @@
     play();
     tick();
     showTitle();
+    clearTheWay();
     sayWhatIsAsked();
     showTray();
     showAmount();
