@@ -195,8 +195,8 @@ ONE_BY_ONE = "of that shuffle are the cards of this round, one by one:"
 def test_the_example_is_right_and_any_change_of_it_is_found(page: Page) -> None:
     place = page.locator("[data-check]")
     right = told(place)
-    assert list(right) == ["all-right", "hash-right", "cards-right"]
-    assert right["hash-right"] == "The SHA-256 of the seed is the one shown before the bets: yes."
+    assert list(right) == ["all-fits", "hash-right", "cards-right"]
+    assert right["hash-right"] == "The SHA-256 of the seed is the one told here: yes."
     assert right["cards-right"] == f"Cards 1–18 {ONE_BY_ONE} yes."
 
     names = ("commitment", "seed", "decks", "first", "cards")
@@ -228,7 +228,7 @@ def test_the_example_is_right_and_any_change_of_it_is_found(page: Page) -> None:
     change(place, seed="00" * 32)
     assert told(place)["hash-wrong"].endswith(f"no. It is {commitment(bytes(32))}")
     change(place, **{**was, "cards": ""})
-    assert told(place).keys() == {"all-right", "hash-right", "no-cards"}
+    assert told(place).keys() == {"hash-alone-fits", "hash-right", "no-cards"}
 
     # A round that ran into the discards.
     seed, spare = random.Random(1).randbytes(32), random.Random(2).randbytes(32)
@@ -238,7 +238,7 @@ def test_the_example_is_right_and_any_change_of_it_is_found(page: Page) -> None:
     spares = {"spare": spare.hex(), "spareCommitment": commitment(spare)}
     change(place, **seeds, **spares, first=46, cards=format_cards(dealt))
     said = told(place)
-    assert list(said) == ["all-right", "hash-right", "spare-right", "cards-right", "discards-right"]
+    assert list(said) == ["all-fits", "hash-right", "spare-right", "cards-right", "discards-right"]
     assert said["cards-right"] == f"Cards 46–52 {ONE_BY_ONE} yes."
     assert "Its cards 1–45, shuffled" in said["discards-right"]
     change(place, cards=format_cards([*dealt[:-1], dealt[-2]]))
@@ -288,12 +288,12 @@ def test_rounds_are_checked_against_what_the_own_browser_saw_at_the_table(new_gu
     expect(ann.page).to_have_url(re.compile(r"/games/[\w-]+/$"))
     game = ann.page.url
     bob = new_guest()
-    for page, sight in ((bob.page, "unseen"), (ann.page, "seen")):
+    for page, sight, verdict in ((bob.page, "unseen", "all-fits"), (ann.page, "seen", "all-right")):
         for number in (1, 2, 3):
             page.goto(f"{game}{number}/")
             place = page.locator("[data-check]")
             open_what_hides(place)
-            assert list(told(place)) == ["all-right", "hash-right", sight, "cards-right"]
+            assert list(told(place)) == [verdict, "hash-right", sight, "cards-right"]
     expect_accessible(ann.page)
 
     # Seed, hash and cards can all be swapped afterwards; what was told before can not.
@@ -305,7 +305,7 @@ def test_rounds_are_checked_against_what_the_own_browser_saw_at_the_table(new_gu
         commitment=commitment(bytes(32)),
         cards=format_cards(Shoe.from_seed(bytes(32), 6).cards[: len(cards)]),
     )
-    assert list(told(place)) == ["all-right", "hash-right", "unseen", "cards-right"]
+    assert list(told(place)) == ["all-fits", "hash-right", "unseen", "cards-right"]
 
 
 def open_what_hides(place: Locator) -> None:

@@ -11,6 +11,7 @@ import sys
 import pytest
 from django.test import Client
 
+from engine.cards import DECK
 from engine.game import Kind
 from engine.notation import format_cards, parse_cards
 from engine.shoe import Shoe, commitment, shuffle
@@ -18,7 +19,7 @@ from tables import history, services
 from tables.models import Game
 from tables.shuffle_checks import ShuffleCheck
 from tests.tables.conftest import Play
-from tests.tables.friends import ALICE, BOB, Friends, round_pages, seed
+from tests.tables.friends import ALICE, BOB, Friends, round_pages
 
 EXAMPLE = bytes(range(32))
 
@@ -128,25 +129,77 @@ def test_the_example_is_right(page: str) -> None:
     assert 'data-cards="5c Qc 9c Ts 8d 6d Kd 3s Jc Jd 4d 4c Th Js Qd 8s 6s 9h"' in page
 
 
-@pytest.mark.parametrize(("number", "decks"), [(None, 1), (1, 1), (2, 6), (3, 8), (4, 2)])
-def test_the_python_on_the_page_prints_the_shoe_of_any_seed(
-    page: str, number: int | None, decks: int
-) -> None:
-    (snippet,) = code_of(page, 'id="snippet"')
-    of = EXAMPLE if number is None else seed(number)
-    spare = seed(99)
-    snippet = snippet.replace(EXAMPLE.hex(), of.hex()).replace("decks = 1", f"decks = {decks}")
-    last = f"\nn, spare_seed = 21, bytes.fromhex('{spare.hex()}')\nprint(*shuffled(shoe[:n - 1], spare_seed))"
-    said = subprocess.run(
-        [sys.executable, "-I", "-c", snippet + last], capture_output=True, text=True, check=True
-    )
-    shoe = Shoe.from_seed(of, decks).cards
-    assert said.stdout.splitlines() == [
-        commitment(of),
-        format_cards(shoe),
-        format_cards(shuffle(shoe[:20], spare)),
+def run(snippet: str) -> list[str]:
+    """What it prints, in a Python that has nothing but itself."""
+    said = subprocess.run([sys.executable, "-I", "-c", snippet], capture_output=True, text=True, check=True)
+    return said.stdout.splitlines()
+
+
+def filled_in(snippet: str, check: ShuffleCheck) -> str:
+    """The snippet of the page with what the page of a round shows in place of the example."""
+    values = {
+        "seed": f'bytes.fromhex("{check.seed}")',
+        "spare": f'bytes.fromhex("{check.spare}")',
+        "decks": check.decks,
+        "first": check.first,
+        "dealt": f'"{check.cards}".split()',
+    }
+    for name, value in values.items():
+        snippet, found = re.subn(rf"^{name} = .*$", f"{name} = {value}", snippet, count=1, flags=re.MULTILINE)
+        assert found, name
+    return snippet
+
+
+def expected(check: ShuffleCheck) -> list[str]:
+    cards = check.cards.split()
+    hashes = [check.commitment, *filter(None, [check.spare_commitment])]
+    return [*hashes, *(f"{check.first + place} {card} yes" for place, card in enumerate(cards))]
+
+
+def test_the_python_on_the_page_runs_as_it_stands(page: str) -> None:
+    (snippet,) = code_of(page, 'class="snippet" id="snippet"')
+    cards = format_cards(shuffle(DECK, EXAMPLE)[:18]).split()
+    assert run(snippet) == [
+        commitment(EXAMPLE),
+        *(f"{place} {card} yes" for place, card in enumerate(cards, 1)),
     ]
-    assert "print(*shuffled(shoe[:n - 1], spare_seed))" in page
+
+
+def test_the_python_of_a_round_runs_as_it_stands_and_that_of_the_page_with_its_values(
+    table_of: Play, page: str
+) -> None:
+    table = table_of(Kind.OPEN, "casino8", BOB, decks=1, boxes=2, cut_card=0.9)
+    while not any(line.kind == "discards" for line in table.view.log):
+        table.round(ALICE, BOB)
+    (snippet,) = code_of(page, 'class="snippet" id="snippet"')
+    game = Game.objects.get()
+    for number, check in enumerate(checks(), 1):
+        html_of_round = Client().get(f"/games/{game.pk}/{number}/").content.decode()
+        (own,) = code_of(html_of_round, 'class="snippet"')
+        assert "The shoe has 1 deck." in html_of_round
+        assert run(own) == run(filled_in(snippet, check)) == expected(check)
+    assert check.first + len(check.cards.split()) > 53
+
+
+def test_the_python_of_a_round_with_a_new_shuffle_has_no_second_seed(playing: Friends) -> None:
+    playing.round(ALICE, BOB)
+    (check,) = checks()
+    (own,) = code_of(Client().get(f"/games/{Game.objects.get().pk}/1/").content.decode(), 'class="snippet"')
+    assert run(own) == expected(check)
+    assert (check.spare, check.decks) == ("", 6)
+
+
+def test_the_python_finds_another_card_and_one_too_many(page: str) -> None:
+    (snippet,) = code_of(page, 'class="snippet" id="snippet"')
+    whole = [str(card) for card in Shoe.from_seed(EXAMPLE, 1).cards]
+    swapped = [whole[49], whole[51], whole[50], "As"]
+    check = ShuffleCheck("", EXAMPLE.hex(), decks=1, first=50, cards=" ".join(swapped))
+    assert run(filled_in(snippet, check))[1:] == [
+        f"50 {whole[49]} yes",
+        f"51 {whole[51]} no, {whole[50]}",
+        f"52 {whole[50]} no, {whole[51]}",
+        "53 As no, nothing",
+    ]
 
 
 def test_each_line_for_the_shell_prints_the_hash(page: str) -> None:
@@ -166,7 +219,7 @@ def test_every_sentence_of_the_check_keeps_its_places_in_every_language(db: None
         return {name: sorted(re.findall(r"\{\w+\}", words)) for name, words in lines}
 
     english = slots(Client(headers={"accept-language": "en"}).get("/how-to-check/").content.decode())
-    assert len(english) == 17
+    assert len(english) == 19
     said = Client(headers={"accept-language": language}).get("/how-to-check/").content.decode()
     assert slots(said) == english
 

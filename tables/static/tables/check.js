@@ -98,13 +98,19 @@
     return line;
   };
 
+  // No more than was compared: of the cards only where there were some, and of what was told before the bets
+  // only where this browser was told.
+  const fitting = (found) => {
+    const names = found.map(([, name]) => name);
+    const what = names.includes("cards-right") || names.includes("discards-right") ? "all" : "hash-alone";
+    return `${what}-${names.includes("seen") ? "right" : "fits"}`;
+  };
+
   const check = async (place) => {
     const found = await compare(place.dataset);
     const right = found.every(([fits]) => fits !== false);
     place.dataset.found = right ? "right" : "wrong";
-    // The hash alone says nothing of the cards.
-    const fixed = Number(place.dataset.decks) ? "all-right" : "hash-alone-right";
-    const verdict = sentence([right, right ? fixed : "all-wrong"]);
+    const verdict = sentence([right, right ? fitting(found) : "all-wrong"]);
     verdict.classList.add("check-verdict");
     place.querySelector(".check-said").replaceChildren(verdict, ...found.map(sentence));
   };
