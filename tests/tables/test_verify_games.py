@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import QuerySet
 
 from tables.models import Game, GamePlayer, Hand, Round, Shoe
 from tests.tables.conftest import Play
@@ -42,15 +43,45 @@ def test_there_may_be_nothing_to_check(db: None) -> None:
     assert said() == "There is no game to check.\n"
 
 
-def test_many_games_are_read_in_parts(
+def test_many_games_are_read_in_parts_and_progress_is_no_result(
     played: Game, open_friends: Play, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock.advance(60)
-    monkeypatch.setattr("tables.management.commands.verify_games.CHUNK", 1)
+    monkeypatch.setattr("tables.management.commands.verify_games.AT_ONCE", 1)
+    for _ in range(2):
+        clock.advance(60)
+        other = open_friends()
+        other.start()
+        other.round(ALICE, BOB)
+    assert said().splitlines() == [
+        "1 games, 3 rounds looked at so far",
+        "2 games, 4 rounds looked at so far",
+        "3 games, 5 rounds: all is as it was played.",
+    ]
+
+
+def test_a_difference_leaves_nothing_open_and_is_all_that_is_said(
+    played: Game, open_friends: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows that were still to be read would be closed after the connection, with a traceback."""
+    monkeypatch.setattr("tables.management.commands.verify_games.AT_ONCE", 1)
     other = open_friends()
     other.start()
     other.round(ALICE, BOB)
-    assert [line.split(":")[0] for line in said().splitlines()] == ["1 games, 3 rounds", "2 games, 4 rounds"]
+    GamePlayer.objects.filter(game=played).update(chips=7)
+    still_open: list[object] = []
+    streamed = QuerySet.iterator
+
+    def noticed(rows: QuerySet[Game], *args: Any, **options: Any) -> Iterator[Game]:
+        still_open.append(rows)
+        yield from streamed(rows, *args, **options)
+        still_open.remove(rows)
+
+    monkeypatch.setattr(QuerySet, "iterator", noticed)
+    out = StringIO()
+    with pytest.raises(CommandError, match=f"Game {played.pk}, chips"):
+        call_command("verify_games", stdout=out)
+    assert not still_open
+    assert "as it was played" not in out.getvalue()
 
 
 def _record(**changes: Any) -> Damage:

@@ -1,17 +1,18 @@
 """Replays everything that is stored and compares it, card by card and chip by chip."""
 
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import islice
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Q, QuerySet
 
 from tables import checking
 from tables.models import Game
 
 # So many games are read at once, and after so many it says how far it has come.
-CHUNK = 100
+AT_ONCE = 100
 
 
 def day(text: str) -> datetime:
@@ -31,22 +32,34 @@ class Command(BaseCommand):
         parser.add_argument("--since", type=day, metavar="DATE", help="only those begun on that day or later")
 
     def handle(self, *args: Any, game: str | None, since: datetime | None, **options: Any) -> None:
-        games = Game.objects.order_by("started", "id")
+        games = Game.objects.all()
         if game is not None:
             games = games.filter(pk=game)
             if not games.exists():
                 raise CommandError(f"There is no game {game!r}.")
         if since is not None:
             games = games.filter(started__gte=since)
-        ids = games.values_list("id", flat=True).iterator(chunk_size=2_000)
         checked = rounds = 0
-        while chunk := list(islice(ids, CHUNK)):
-            for row in Game.objects.filter(pk__in=chunk).order_by("started", "id"):
-                found = checking.difference(row)
-                if found:
-                    raise CommandError(f"Game {row.pk}, {found}", returncode=1)
-                checked += 1
-                rounds += row.played.count()
+        for row in _in_order(games):
+            if checked and checked % AT_ONCE == 0:
+                self.stdout.write(f"{checked} games, {rounds} rounds looked at so far")
+            found = checking.difference(row)
+            if found:
+                raise CommandError(f"Game {row.pk}, {found}", returncode=1)
+            checked += 1
+            rounds += row.played.count()
+        if checked:
             self.stdout.write(f"{checked} games, {rounds} rounds: all is as it was played.")
-        if not checked:
+        else:
             self.stdout.write("There is no game to check.")
+
+
+def _in_order(games: QuerySet[Game]) -> Iterator[Game]:
+    """The oldest first. No query stays open meanwhile: a difference ends the command wherever it is found."""
+    games = games.order_by("started", "id")
+    rows = list(games[:AT_ONCE])
+    while rows:
+        yield from rows
+        last = rows[-1]
+        after = Q(started__gt=last.started) | Q(started=last.started, id__gt=last.id)
+        rows = list(games.filter(after)[:AT_ONCE])
