@@ -97,7 +97,7 @@ def check_pair(rules: Rules, bet: int) -> None:
     if bet < rules.min_bet:
         raise IllegalAction("pair_too_small", bet=bet, min=rules.min_bet)
     if bet * 5 > rules.max_bet:
-        raise IllegalAction("pair_too_large", bet=bet, max=rules.max_bet // 5)
+        raise IllegalAction("pair_too_large", bet=bet, max=largest_pair(rules))
     if bet % rules.bet_step:
         raise IllegalAction("bet_off_step", bet=bet, step=rules.bet_step)
 

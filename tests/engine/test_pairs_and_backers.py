@@ -3,6 +3,9 @@
 import pytest
 
 from engine import events
+from engine.bets import check_pair
+from engine.errors import IllegalAction
+from engine.rules import Rules
 from tests.engine.telling import backed, choices, dealer, play, refusal, side, told
 
 # Pairs
@@ -75,6 +78,14 @@ def test_the_largest_pair_bet_is_a_fifth_of_the_largest_bet() -> None:
     assert side(play("openseat; 8s 9h 8d 8c; 1=100+100").box(1).pair) == (100, 1_200)
     assert refusal("openseat max_bet=550; 8s 9h 8d 8c; 1=100+120") == "pair_too_large"
     assert side(play("openseat max_bet=550; 8s 9h 8d 8c; 1=100+110").box(1).pair) == (110, 1_320)
+
+
+def test_the_bound_that_is_told_of_a_pair_bet_is_one_that_is_taken() -> None:
+    rules = Rules(max_bet=270)
+    with pytest.raises(IllegalAction) as refused:
+        check_pair(rules, 60)
+    assert refused.value.params == {"bet": 60, "max": 50}
+    check_pair(rules, 50)
 
 
 # Bets behind
