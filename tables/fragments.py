@@ -165,7 +165,7 @@ def inputs_of(template: str) -> Inputs:
 def source_of(template: str) -> str:
     """The text of a template and of all that it includes."""
     source: str = get_template(f"tables/{template}").template.source  # type: ignore[attr-defined]
-    included = re.findall(r'{% include "tables/(\w+\.html)"', source)
+    included = re.findall(r'{% include "tables/(\w+\.\w+)"', source)
     if source.count("{% include") != len(included):
         raise ValueError(f"{template} includes something that is not named in it")
     return source + "".join(source_of(name) for name in included)
@@ -191,6 +191,7 @@ CONTEXT_NAMES = frozenset(
         "as_backer",
         "fresh_stack",
         "free_seat",
+        "nobody_sits",
         "arrangement",
         "staked",
         "natural",
@@ -260,6 +261,7 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
         "spectators": spectators + [_("Guest")] * seen.people.strangers,
         "stakes_of": behind.stakes(view),
         "free_seat": next((seat.seat for seat in view.seats if not seat.player), None),
+        "nobody_sits": view.kind == Kind.OPEN.value and not any(seat.player for seat in view.seats),
         "rounds_choices": MATCH_ROUNDS,
         "code": seen.code,
         "game_url": reverse("game", args=[seen.stored]) if seen.stored else "",

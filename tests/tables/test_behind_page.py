@@ -147,6 +147,53 @@ def test_results_are_on_the_own_page_and_in_the_standing(backed: Friends) -> Non
     )
 
 
+def test_what_is_decided_is_told_while_others_still_play(backed: Friends) -> None:
+    back(backed, CAROL, 1, 50, 10)
+    back(backed, MALLORY, 2, 30)
+    backed.deal("A low mid T low")
+    done(backed, CAROL)
+    done(backed, MALLORY)
+    assert backed.view.phase == "turns"
+    # A blackjack at 3:2, paid at once, and no pair.
+    assert stakes(page(backed, CAROL)) == {"1": "+65"}
+    assert text_of(page(backed, CAROL), "actions") == "Alice 50, pair −10 +65"
+    assert stakes(page(backed, MALLORY)) == {"2": "30"}
+    assert [one.net for one in backed.view.backers] == [None, None], "the round is not over"
+    assert "behind 1 · 60" in text_of(page(backed, ALICE), "seat-1")
+    assert "last round" not in page(backed, ALICE)
+
+
+def test_the_end_of_a_match_tells_a_backer_what_the_last_round_brought(backed: Friends) -> None:
+    back(backed, CAROL, 1, 50)
+    backed.deal(QUIET)
+    done(backed, CAROL)
+    backed.stand()
+    (net,) = (one.net for one in backed.view.backers)
+    assert net is not None
+    backed.send(BOB, action="resign", game=str(backed.view.game))
+    assert backed.view.phase == "over"
+    said = "The match is over. Free seats can be taken now. The match is over. All seats are taken; go on watching."
+    assert prompt(backed, CAROL) == f"Bets behind: {words.signed(net)}. {said}"
+
+
+def test_a_new_bet_stands_alone_without_what_the_last_side_bets_brought(backed: Friends) -> None:
+    backed.reseed(QUIET)
+    backed.send(ALICE, action="bet", ask=backed.ask(ALICE).ask, amount="50", pair="10")
+    backed.bet(BOB, 50)
+    backed.stand()
+    assert "Pair −10" in text_of(page(backed, BOB), "seat-1")
+    backed.bet(ALICE, 50)
+    assert "Pair" not in text_of(page(backed, BOB), "seat-1")
+
+
+def test_where_nobody_sits_there_is_nobody_to_bet_behind(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8")
+    services.join(table.code, CAROL, "Carol", sit=False)
+    assert "tap a player to bet behind" in prompt(table, CAROL)
+    table.send(ALICE, action="leave", game=str(table.view.game))
+    assert prompt(table, CAROL) == "Nobody sits here now. Take a seat to play."
+
+
 def test_who_is_out_of_chips_reads_of_the_fresh_stack(backed: Friends) -> None:
     back(backed, CAROL, 1, 500)
     back(backed, CAROL, 2, 500)
@@ -293,7 +340,9 @@ def test_anothers_bet_behind_makes_nothing_of_ones_own_again(backed: Friends) ->
 def test_the_way_in_says_that_one_may_bet(table_of: Play, backed: Friends) -> None:
     stranger = "stranger".ljust(22, "-")
     assert "Watch and bet" in page(backed, stranger)
-    assert "Just watch" in page(table_of(Kind.SOLO, "openseat", cards="low mid low"), stranger)
+    assert "Watch and bet" in page(table_of(Kind.SOLO, "openseat", cards="low mid low"), stranger)
+    without = table_of(Kind.SOLO, "openseat", cards="low mid low", backing=False)
+    assert "Just watch" in page(without, stranger)
     assert NAMES[ALICE] in page(backed, stranger)
 
 
@@ -305,5 +354,12 @@ def test_own_rules_without_bets_behind_are_marked_as_such(table_of: Play) -> Non
     )
     assert row
     assert "instead of: yes" in row[0]
-    alone = table_of(Kind.SOLO, "casino8", cards="low mid low")
-    assert 'class="differs"' not in get(alone, "rules/")[1]
+
+
+@pytest.mark.parametrize("backing", [True, False])
+def test_alone_a_game_keeps_its_name_with_bets_behind_and_without(table_of: Play, backing: bool) -> None:
+    """Games that were kept when nobody could bet behind who plays alone have them turned off."""
+    alone = table_of(Kind.SOLO, "casino8", cards="low mid low", backing=backing)
+    shown = get(alone, "rules/")[1]
+    assert 'class="differs"' not in shown
+    assert "Live table. One player, alone." in re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", shown))

@@ -247,10 +247,14 @@
     }
   };
 
-  const turnTo = (name) => {
-    part = name;
+  const showPart = () => {
     find("pick-pair")?.setAttribute("aria-pressed", String(part === "pair"));
     table.dataset.part = part;
+  };
+
+  const turnTo = (name) => {
+    part = name;
+    showPart();
     showAmount();
   };
 
@@ -335,6 +339,7 @@
     }
     if (isBehind()) showBehind(chosen);
     else showBox(chosen);
+    showPart();
     const own = !isBehind();
     for (const [id, shown] of [["bet-form", own], ["behind-form", !own], ["done-form", !own || waited()]]) {
       const form = find(id);
@@ -350,7 +355,7 @@
     const repeat = find("repeat-bet");
     repeat.dataset.repeat = String(bet);
     repeat.dataset.pair = String(pair);
-    repeat.querySelector("[data-repeat-sum]").textContent = [bet, pair].filter(Boolean).map((one) => digits(String(one))).join(" + ");
+    repeat.querySelector("[data-repeat-sum]").textContent = [bet, pair].filter(Boolean).map((one) => digits(String(one))).join("\u2009+\u2009");
     if (bet || pair) repeat.removeAttribute("aria-disabled");
     else repeat.setAttribute("aria-disabled", "true");
   };
@@ -637,17 +642,28 @@
 
   // What is asked of this person is also spoken, once; the log is spoken by the server's own words.
 
+  const speak = (words) => {
+    const line = document.createElement("p");
+    line.textContent = words;
+    find("say").append(line);
+  };
+
   let spoken = "";
 
   const sayWhatIsAsked = () => {
     const prompt = find("prompt");
     const words = prompt.classList.contains("prompt-mine") ? prompt.textContent.trim().replace(/\s+/g, " ") : "";
-    if (words && words !== spoken) {
-      const asked = document.createElement("p");
-      asked.textContent = words;
-      find("say").append(asked);
-    }
+    if (words && words !== spoken) speak(words);
     spoken = words;
+  };
+
+  // Who was away hears the last thing that happened meanwhile; the server's words are those of each new event.
+  let heardLast = "";
+
+  const sayWhatWasMissed = (isSnapshot) => {
+    const words = find("log").querySelector(".log-line:last-child:not(.log-empty)")?.textContent.trim().replace(/\s+/g, " ") ?? "";
+    if (isSnapshot && words && words !== heardLast) speak(words);
+    heardLast = words;
   };
 
   // What is to be answered within seconds lies under nothing that is only looked at. A finger that was on its way
@@ -828,6 +844,7 @@
 
   table.addEventListener("htmx:wsAfterMessage", (event) => {
     afterFrame();
+    sayWhatWasMissed(!animate);
     if (event.detail.message.includes("data-version")) animate = true;
   });
 
@@ -876,4 +893,5 @@
   remind();
   for (const place of table.querySelectorAll("[data-late]")) told.set(place.dataset.late, 0);
   afterFrame();
+  sayWhatWasMissed(false);
 })();
