@@ -7,6 +7,7 @@ import hmac
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from engine.cards import DECK, Card
 from engine.errors import ShoeEmpty
@@ -52,6 +53,12 @@ def shuffle(cards: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
     return tuple(shuffled)
 
 
+@lru_cache(maxsize=32)
+def _shuffled_decks(decks: int, seed: bytes) -> tuple[Card, ...]:
+    # All rounds of a shoe are dealt from the same order, one after another.
+    return shuffle(DECK * decks, seed)
+
+
 @dataclass(frozen=True, slots=True)
 class Shoe:
     """Cards in the order in which they come, and how many of them are dealt.
@@ -69,7 +76,7 @@ class Shoe:
     @classmethod
     def from_seed(cls, seed: bytes, decks: int, *, played: int = 0, spare: bytes | None = None) -> Shoe:
         """A shoe of `decks` decks in the order of `seed` (32 bytes), `played` cards of which are discards."""
-        return cls(shuffle(DECK * decks, seed), played, played, spare)
+        return cls(_shuffled_decks(decks, seed), played, played, spare)
 
     @property
     def left(self) -> int:
