@@ -25,7 +25,7 @@ from engine.round import Asked, Box, Question, Round
 from engine.rules import BoxLimit, HoleCard, Rules, Shuffle
 from engine.shoe import SealedShoe, cut_after
 from engine.strategy import chart_for, hint
-from engine.table import Game, Kind, Phase, Purse, Seat, Status
+from engine.table import Game, Kind, NoteKind, Phase, Purse, Seat, Status
 from engine.told import as_told
 
 
@@ -743,14 +743,26 @@ def _log_by_event(felt: _Felt) -> Iterator[tuple[int | None, LogLine]]:
     notes = list(game.notes)
     happened = game.round.events if game.round else ()
     shown = game.record.number if game.record else 0
+    resigned = set()
     for index, event in enumerate(happened):
         while notes and notes[0].after <= index and notes[0].round == shown:
-            yield None, _note_line(felt, notes.pop(0))
+            note = notes.pop(0)
+            if note.kind is NoteKind.RESIGNED:
+                resigned.add(note.seat)
+            yield None, _note_line(felt, note)
         line = _event_line(felt, event)
         if line is not None:
-            yield index, line
+            yield index, _given_up(line) if line.seat in resigned else line
     for note in notes:
         yield None, _note_line(felt, note)
+
+
+def _given_up(line: LogLine) -> LogLine:
+    """What a bet would have brought to who had resigned went to the bank."""
+    if line.net is None:
+        return line
+    result = "resigned" if line.result else None
+    return replace(line, result=result, paid=0, net=-(line.amount or 0))
 
 
 def _note_line(felt: _Felt, note: games.Note) -> LogLine:
@@ -887,7 +899,7 @@ def _ask_behind(game: Game, question: Question) -> AskView:
 def _backing(game: Game, player: str) -> BackingView | None:
     """None where `player` can have nothing to do with bets behind."""
     rules = game.rules
-    if not rules.backing or not game.in_match or game.kind is Kind.SOLO:
+    if not rules.backing or not game.in_match:
         return None
     if game.seats_to_back_from(player) and not rules.players_may_back:
         return None

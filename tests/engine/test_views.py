@@ -457,6 +457,8 @@ def test_a_hand_decided_before_its_seat_resigned_keeps_its_result() -> None:
     table.finish_round()
     seat = view_for(table.game, None).public.seats[2]
     assert (seat.hands[0].result, seat.hands[0].paid, seat.net) == ("blackjack", 250, 150)
+    told = [line for line in view_for(table.game, None).public.log if line.kind == "settled"]
+    assert ("blackjack", 150) in [(line.result, line.net) for line in told if line.seat == 3]
 
 
 def test_the_hand_of_who_resigned_before_it_was_decided_pays_nothing() -> None:
@@ -468,6 +470,11 @@ def test_the_hand_of_who_resigned_before_it_was_decided_pays_nothing() -> None:
     table.finish_round()
     seat = view_for(table.game, None).public.seats[2]
     assert (seat.hands[0].result, seat.hands[0].paid, seat.net) == ("resigned", 0, -100)
+    told = [line for line in view_for(table.game, None).public.log if line.kind == "settled"]
+    assert [(line.seat, line.result, line.paid, line.net) for line in told if line.seat == 3] == [
+        (3, "resigned", 0, -100)
+    ]
+    assert all(line.result != "resigned" for line in told if line.seat != 3)
 
 
 def test_stakes_of_a_round_that_was_broken_off_are_shown_as_returned() -> None:
