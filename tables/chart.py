@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine.rules import Rules
+from tables import words
 from tables.figures import Stored, Summary
 
 # More lines than these can not be told apart.
 LINES = 7
 # The drawing is so high, in the units of its lines; labels need so many of the pixels of the page.
-HEIGHT, PIXELS, TOP, LABEL = 1000, 200, 12, 15
-# Of its width the lines have so many per cent; their names stand beside them.
-SHARE = 76
+HEIGHT, PIXELS, TOP, LABEL = 1000, 200, 12, 16
+# How wide a digit is and what is left beside the amounts, in the height of their letters.
+DIGIT, BESIDE = 0.62, 0.5
 MOST_ROWS = 30
-LONGEST_LABEL = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,10 @@ class Tick:
 @dataclass(slots=True)
 class ChartLine:
     """What somebody held before the first round drawn and after each: `points` are those of an SVG polyline,
-    `fresh` the points at which there was a fresh stack."""
+    `fresh` the points at which there was a fresh stack, `label_at` is where the name begins, in pixels."""
 
     index: int
     name: str
-    label: str
     held: list[int | None]
     points: str = ""
     fresh: list[str] = field(default_factory=list)
@@ -90,8 +89,13 @@ class Chart:
         return HEIGHT
 
     @property
-    def share(self) -> int:
-        return SHARE
+    def label(self) -> int:
+        return LABEL
+
+    @property
+    def gutter(self) -> str:
+        """How wide the amounts beside the lines are, as SVG takes it."""
+        return f"{max(len(words.chips(tick.value)) for tick in self.across) * DIGIT + BESIDE:.2f}em"
 
 
 def chart(told: Summary, rules: Rules) -> Chart | None:
@@ -106,7 +110,7 @@ def chart(told: Summary, rules: Rules) -> Chart | None:
     for index, stack in enumerate(drawn):
         held, fresh = _held(rounds, stack, rules.starting_chips)
         name = told.names.get(stack, "")
-        lines.append(ChartLine(index, name, _label(name), held))
+        lines.append(ChartLine(index, name, held))
         jumps.append(fresh)
     low, high, ticks = _scale([chips for line in lines for chips in line.chips])
 
@@ -171,17 +175,13 @@ def _pixel(y: int) -> int:
     return TOP + round(y * PIXELS / HEIGHT)
 
 
-def _label(name: str) -> str:
-    return name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"
-
-
 def _label_apart(lines: Sequence[ChartLine], y: Callable[[int], int]) -> None:
-    """Each label at the end of its line, as far from the next one as it needs."""
+    """Each label beside the end of its line, as far from the next one as it needs."""
     at = -LABEL
     for line in sorted(lines, key=lambda one: -one.last):
-        at = line.label_at = max(at + LABEL, _pixel(y(line.last)))
+        at = line.label_at = max(at + LABEL, _pixel(y(line.last)) - LABEL // 2)
     # What was pushed out below moves up again.
-    most = TOP + PIXELS
+    most = TOP + PIXELS - LABEL // 2
     for line in sorted(lines, key=lambda one: -one.label_at):
         line.label_at = most = min(line.label_at, most)
         most -= LABEL
@@ -194,7 +194,7 @@ def _rounds_below(rounds: Sequence[Stored]) -> Iterator[Tick]:
         one for power in range(9) for one in (10**power, 2 * 10**power, 5 * 10**power) if count // one < 6
     )
     for at in range(step, count + 1, step):
-        yield Tick(rounds[at - 1].number, f"{at * SHARE / count:.2f}%")
+        yield Tick(rounds[at - 1].number, f"{at * 100 / count:.2f}%")
 
 
 def _rows(rounds: Sequence[Stored], lines: Sequence[ChartLine]) -> list[Row]:

@@ -37,8 +37,8 @@ SHIFTS = """() => new Promise(done => {
 
 @pytest.fixture
 def archive(server: RunningSite) -> RunningSite:
-    """A site with 45 games, of which a few were really played."""
-    command = [sys.executable, "manage.py", "copy_games", "--to", "45", "--play", "5", "--seed", "7"]
+    """A site with 45 games of every kind, of which a few were really played."""
+    command = [sys.executable, "manage.py", "copy_games", "--to", "45", "--play", "6", "--seed", "4"]
     subprocess.run(command, cwd=ROOT, env=server.environment, check=True, capture_output=True)
     return server
 
@@ -98,6 +98,58 @@ def test_a_wide_screen_has_the_filters_open(archive: RunningSite, new_guest: New
     expect(page).to_have_url(re.compile("kind=solo"))
     for row in page.locator(".game-row").all():
         expect(row).to_contain_text("Alone")
+
+
+# What of a page's panels reaches beyond the edge of its panel. What is scrolled or cut inside may be wider.
+OUTSIDE = """() => {
+  const kept = (one, panel) => {
+    for (let box = one; box !== panel; box = box.parentElement) {
+      if (getComputedStyle(box.parentElement).overflowX !== "visible" || box.matches(".visually-hidden")) return true;
+    }
+    return false;
+  };
+  const found = [];
+  for (const panel of document.querySelectorAll("main .panel")) {
+    const { left, right } = panel.getBoundingClientRect();
+    for (const one of panel.querySelectorAll("*")) {
+      const box = one.getBoundingClientRect();
+      if (box.width && (box.right > right + 0.5 || box.left < left - 0.5) && !kept(one, panel)) {
+        found.push(`${one.localName}.${one.getAttribute("class")}: ${one.textContent.trim().slice(0, 40)}`);
+      }
+    }
+  }
+  return found;
+}"""
+# The longest names and large amounts in the place of those that were played for.
+LARGE = """() => {
+  for (const one of document.querySelectorAll("main .panel bdi")) one.textContent = "W".repeat(20);
+  for (const one of document.querySelectorAll(".figures .number, .figures-card dd, .net")) {
+    if (!one.querySelector("*")) one.textContent = "−1,234,567";
+  }
+}"""
+
+
+def test_everything_stays_in_its_panel_on_the_narrowest_screens_in_every_language(
+    archive: RunningSite, new_guest: NewGuest
+) -> None:
+    pages = ["/games/", "/how-to-check/"]
+    page = new_guest().page
+    for kind in ("open", "match", "solo"):
+        page.goto(f"/games/?kind={kind}&sort=length")
+        pages.append(page.locator(".game-row").first.get_attribute("href") or "")
+    page.goto(pages[-3])
+    pages += [page.locator(".ways a").last.get_attribute("href") or "", f"{pages[-3]}1/"]
+    for locale in ("en-US", "uk-UA", "ru-RU", "bg-BG"):
+        page = new_guest(locale=locale).page
+        for path in pages:
+            page.set_viewport_size({"width": 360, "height": 640})
+            page.goto(path)
+            page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+            assert page.evaluate(OUTSIDE) == [], (locale, path, 360)
+            page.set_viewport_size({"width": 320, "height": 640})
+            assert page.evaluate(OUTSIDE) == [], (locale, path, 320)
+            page.evaluate(LARGE)
+            assert page.evaluate(OUTSIDE) == [], (locale, path, "large")
 
 
 # The first player's eights are split under a low card of the dealer's.

@@ -232,14 +232,22 @@ def test_the_drawing_is_well_formed_and_has_no_style_of_its_own(playing: Friends
     html = (
         Client().get(f"/games/{Game.objects.get().pk}/", headers={"accept-language": "uk"}).content.decode()
     )
-    drawing = re.search(r'<svg class="chart".*</svg>', html, re.DOTALL)
+    drawing = re.search(r'<div class="chart".*?</div>', html, re.DOTALL)
     assert drawing is not None
     root = ElementTree.fromstring(drawing[0])  # noqa: S314
     assert not [one for one in root.iter() if "style" in one.attrib]
     assert len(root.findall(".//polyline")) == 2
     assert root.get("role") == "img"
-    names = {one.get("id") for one in root.iter()} - {None}
-    assert set((root.get("aria-labelledby") or "").split()) <= names
+    for name in (root.get("aria-labelledby") or "").split():
+        assert html.count(f'id="{name}"') == 1
+    assert [one.text for one in root.findall(".//foreignObject/bdi")] == ["Alice", "Bob"]
+
+
+def test_the_amounts_beside_the_lines_have_the_room_they_need() -> None:
+    few = drawn(({"1": 10}, {"1": 12}))
+    many = drawn(({"1": 10}, {"1": 1_200_000}))
+    assert [max(one.value for one in found.across) for found in (few, many)] == [12, 1_500_000]
+    assert (few.gutter, many.gutter) == ("1.74em", "6.08em")
 
 
 # The page
