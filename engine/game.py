@@ -228,8 +228,6 @@ def check_may_back(game: Game, player: str) -> None:
     """Refuse who may not bet behind anybody now; raises `IllegalAction`."""
     if not game.rules.backing:
         raise IllegalAction("no_backing")
-    if game.kind is Kind.SOLO:
-        raise IllegalAction("alone_here")
     if game.phase is not Phase.BETTING:
         raise IllegalAction("bets_closed")
     if game.seats_to_back_from(player) and not game.rules.players_may_back:

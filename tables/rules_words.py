@@ -96,7 +96,7 @@ def words_of(switch: str, value: Any) -> str:
 
 def _instead(switch: str, rules: Rules, near: rule_sets.Nearest) -> str:
     base = PRESETS[near.name]
-    # Alone nobody bets behind: that makes no other game of it.
+    # Whether there are side bets makes no other game of it: rules of one's own say so all the same.
     free = (
         not near.exact and switch in rule_sets.SIDE_BETS and getattr(rules, switch) != getattr(base, switch)
     )

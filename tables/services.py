@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -83,11 +82,10 @@ def open_table(
 
 
 def _as_opened(rules: Rules, kind: Kind) -> Rules:
-    """Nobody bets behind who plays alone, nor does a game of ours hurry them."""
-    if kind is not Kind.SOLO:
-        return rules
-    alone = replace(rules, backing=False)
-    return moves.with_clock(alone, on=False) if rules in PRESETS.values() else alone
+    """A game of ours does not hurry who plays alone."""
+    if kind is Kind.SOLO and rules in PRESETS.values():
+        return moves.with_clock(rules, on=False)
+    return rules
 
 
 def configure(code: str, guest: str, rules: Rules, rounds: int, listed: bool | None = None) -> None:

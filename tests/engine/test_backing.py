@@ -10,7 +10,6 @@ from engine import actions
 from engine.bets import Behind
 from engine.game import (
     GameOver,
-    Kind,
     NoteKind,
     Phase,
     Reason,
@@ -112,13 +111,6 @@ def test_where_there_are_no_pair_bets_a_spectator_lays_none() -> None:
     assert table.refused(table.laying("carol", 1, 50, 10)) == "no_pair_bets"
     assert table.refused(table.laying("carol", 1, 0, 10)) == "no_pair_bets"
     table.behind("carol", 1, 50)
-
-
-def test_nobody_bets_behind_who_plays_alone() -> None:
-    table = Backed(1, kind=Kind.SOLO, rules=TIMED)
-    assert table.refused(table.laying("carol", 1)) == "alone_here"
-    assert not table.game.begun
-    assert table.own("carol") is None
 
 
 def test_in_the_lobby_nobody_bets_behind() -> None:

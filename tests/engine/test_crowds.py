@@ -329,7 +329,7 @@ class CrowdMachine(TableMachine):
     table: Crowd
 
     @initialize(
-        kind=st.sampled_from([Kind.MATCH, Kind.OPEN]),
+        kind=st.sampled_from(Kind),
         people=st.integers(2, 4),
         rules=table_rules(),
         mutual=st.booleans(),
@@ -397,7 +397,7 @@ TestCrowd.settings = settings(max_examples=25, stateful_step_count=50)
 def any_crowd(number: int) -> tuple[Crowd, random.Random]:
     """A table whose kind, rules and crowd follow from a number."""
     choose = random.Random(number)
-    kind = (Kind.OPEN, Kind.MATCH)[number % 2]
+    kind = Kind.SOLO if number % 5 == 2 else (Kind.OPEN, Kind.MATCH)[number % 2]
     decks = choose.choice((1, 2))
     rules = replace(
         Rules(),

@@ -50,7 +50,7 @@ def tables() -> Iterator[Watched]:
         else:
             preset = list(PRESETS.values())[number // 3 % len(PRESETS)]
             kind = list(Kind)[number % 2 * 2] if number % 5 else Kind.SOLO
-            table = Crowd(kind, 3, preset, crowd=0 if kind is Kind.SOLO else choose.randint(1, 4))
+            table = Crowd(kind, 3, preset, crowd=choose.randint(1, 4))
         quiet = number % 3 == 2
         for _ in range(400 if quiet else 120):
             (quiet_step if quiet else step)(table, choose)
@@ -71,7 +71,7 @@ def quiet_step(table: Watched, choose: random.Random) -> None:
 
 
 def step(table: Watched, choose: random.Random) -> None:
-    if isinstance(table, Crowd) and table.game.kind is not Kind.SOLO:
+    if isinstance(table, Crowd):
         table.something_happens(choose)
     else:
         go_on(table, choose, 0.15)

@@ -224,16 +224,6 @@ def test_nobody_bets_behind_the_own_seat(table_of: Play) -> None:
     assert table.view.seats[1].behind_sum == 50
 
 
-def test_nobody_bets_behind_who_plays_alone(table_of: Play) -> None:
-    alone = table_of(Kind.SOLO, "casino8", cards="low mid low")
-    services.join(alone.code, CAROL, "Carol", sit=False)
-    alone.stand()
-    assert alone.own(CAROL).backing is None
-    game = alone.seen().game
-    frame = {"action": "back", "ask": f"{game.round_number}.{game.window}", "seat": "1", "amount": "50"}
-    assert refused(alone, CAROL, frame) == "no_backing"
-
-
 def test_the_same_frame_five_times_is_one_bet(backed: Friends) -> None:
     frame = {"action": "back", "ask": backing(backed, CAROL).ask, "seat": "1", "amount": "50"}
     backed.send(CAROL, **frame)
@@ -729,6 +719,12 @@ def test_the_stored_state_is_the_state_in_every_phase(backed: Friends) -> None:
 
 # Secrets
 
+# To one box: the first is split, the second insured and split.
+ALONE = {
+    "a split": ("8h 9s 8d Kd 4c 5c 6h 2h 3h 7h", "8h 9s 8d 7c 4c 5c As Ad Ac Th"),
+    "an ace up": ("8h As 8d 9d 4c 5c 6h 2h 3h 7h", "8h As 8d 2c 4c 5c Ks Ad Ac Th"),
+}
+
 
 def everything(table: Friends, last: Showing | None) -> tuple[dict[str, list[str]], Showing]:
     """Page and frames of every role as they are now."""
@@ -777,6 +773,8 @@ def known_names(monkeypatch: pytest.MonkeyPatch, settings: Any) -> tuple[Seeds, 
         ("casino8", SHOES["an ace up"]),
         ("casino8", SHOES["a split"]),
         ("classic6", NO_HOLE_CARD["an ace up"]),
+        ("alone", ALONE["a split"]),
+        ("alone", ALONE["an ace up"]),
     ],
 )
 def test_no_backer_can_tell_the_shoes_apart_before_the_reveal(
@@ -796,6 +794,11 @@ def test_no_backer_can_tell_the_shoes_apart_before_the_reveal(
             table.command(BOB, "ready", ready="1")
             seeds.coming = [seed]
             table.command(ALICE, "start")
+        elif preset == "alone":
+            table = table_of(Kind.SOLO, "openseat", cards="low mid low")
+            table.seeds, table.clock = seeds, clock
+            seeds.coming = [seed]
+            table.stand()
         else:
             seeds.coming = [seed, SPARE]
             table = table_of(Kind.OPEN, preset, BOB)
@@ -822,8 +825,8 @@ def a_backed_round(table: Friends) -> list[dict[str, list[str]]]:
     back(table, CAROL, 1, 50, 10)
     look()
     back(table, MALLORY, 1, 20)
-    table.bet(ALICE)
-    table.bet(BOB)
+    for asked in table.view.waiting_for:
+        table.bet((ALICE, BOB)[asked - 1])
     look()
     done(table, CAROL, MALLORY)
     look()
@@ -912,7 +915,9 @@ def test_the_question_of_a_backer_is_in_no_page_but_their_own(backed: Friends) -
 # Anything
 
 
-@pytest.mark.parametrize("name", ["a match", "a live table", "a table with boxes"])
+@pytest.mark.parametrize(
+    "name", ["a match", "a live table", "a table with boxes", "alone", "alone with boxes"]
+)
 def test_a_crowd_that_sends_anything_loses_and_makes_no_chip(
     db: None, seeds: Seeds, clock: FrozenClock, table_of: Play, name: str
 ) -> None:
@@ -920,6 +925,9 @@ def test_a_crowd_that_sends_anything_loses_and_makes_no_chip(
     if name == "a match":
         table = opened(seeds, clock)
         table.start()
+    elif "alone" in name:
+        table = table_of(Kind.SOLO, {"alone": "openseat"}.get(name, "classic6"))
+        services.join(table.code, BOB, "Bob", sit=False)
     else:
         table = table_of(Kind.OPEN, {"a live table": "casino8"}.get(name, "classic6"), BOB)
     with_crowd(table)

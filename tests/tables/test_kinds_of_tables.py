@@ -126,10 +126,8 @@ def test_a_refused_table_takes_no_seed(table_of: Play, kind: Kind) -> None:
 @EVERY_PRESET
 @pytest.mark.parametrize("kind", Kind)
 def test_a_table_plays_by_the_rules_it_was_opened_with(table_of: Play, kind: Kind, preset: str) -> None:
-    """Alone nobody bets behind; all else is as it was chosen."""
     rules = table_of(kind, preset).seen().game.rules
-    chosen = replace(PRESETS[preset], backing=kind is not Kind.SOLO)
-    assert with_clock(rules, on=False) == with_clock(chosen, on=False)
+    assert with_clock(rules, on=False) == with_clock(PRESETS[preset], on=False)
 
 
 def test_two_tables_in_two_tabs_know_nothing_of_each_other(table_of: Play) -> None:

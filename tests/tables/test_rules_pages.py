@@ -95,7 +95,7 @@ def test_a_game_s_page_tells_of_bets_behind_and_on_pairs(db: None, preset: str) 
         assert all(sentence in told for sentence in sentences(rules))
     assert f"A bet behind is from {rules.min_bet:,} to {rules.max_bet:,}" in told
     assert "A pair pays 11:1" in told
-    assert "Others may watch, but nobody bets behind you." in told
+    assert "Others may watch and bet behind you, with chips of their own." in told
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -106,17 +106,18 @@ def test_a_table_s_page_promises_only_the_bets_it_takes(
 ) -> None:
     code = table_of(kind, "classic6", backing=backing, pair_bets=pairs, pair_pays=Fraction(9)).code
     told = text(browser().get(f"/t/{code}/rules/").content.decode())
-    behind = backing and kind is not Kind.SOLO
-    assert ("Betting behind" in told) == behind
-    assert ("What becomes of a bet behind" in told) == behind
-    assert ("5 seconds" in told) == behind
-    assert ("Spectators bet behind yes" in told) == behind
+    assert ("Betting behind" in told) == backing
+    assert ("What becomes of a bet behind" in told) == backing
+    assert ("5 seconds" in told) == backing
+    assert ("Spectators bet behind yes" in told) == backing
     assert ("Betting on a pair" in told) == pairs
     assert ("A pair bet wins 9:1" in told) == pairs
-    assert ("on the pairs of several seats" in told) == (behind and pairs)
-    assert ("500 together at most" in told) == (behind or pairs)
-    assert ("chips of who watches are apart" in told) == (behind and kind is Kind.MATCH)
-    assert ("You have one stack a game" in told) == (behind and kind is Kind.OPEN)
+    assert ("on the pairs of several seats" in told) == (backing and pairs)
+    assert ("500 together at most" in told) == (backing or pairs)
+    assert ("chips of who watches are apart" in told) == (backing and kind is Kind.MATCH)
+    assert ("You have one stack a game" in told) == (backing and kind is Kind.OPEN)
+    assert ("Others may watch and bet behind you" in told) == (backing and kind is Kind.SOLO)
+    assert ("nobody bets behind you" in told) == (not backing and kind is Kind.SOLO)
 
 
 def test_side_by_side_the_games_tell_who_may_bet_behind(db: None) -> None:
