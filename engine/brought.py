@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from engine import events
 from engine.bets import SideBet, Stake
-from engine.game import match_stack
 from engine.round import Round
-from engine.table import Game, NoteKind
+from engine.table import Game, NoteKind, match_stack
 
 # A bet of a round and where it lay: the hand of a stake from 0, None for a side bet.
 Key = tuple[type[events.RoundEvent], int, int | None]

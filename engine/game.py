@@ -3,12 +3,12 @@
 `open_table` begins, `apply` is the one transition. Everything arrives as an action, time included; fresh
 seeds are handed in, so that the same actions with the same seeds give the same game. The three kinds of
 table are one machine: a match has a lobby and ends, the other two have their bets open whenever no cards lie.
-What a table is made of is in `engine.table`, and may be had from here.
+What a table is made of is in `engine.table` and what is asked in `engine.questions`; both may be had from
+here. What an action must pass before it changes anything is in `engine.allowed`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,11 +16,23 @@ from typing import Any
 from engine import actions
 from engine import round as rounds
 from engine.actions import Move, TableAction
-from engine.bets import Behind, SideBet, Stake, check_box, check_main, check_pair, half
-from engine.errors import IllegalAction, InvalidRules
+from engine.allowed import (
+    check_answer_behind,
+    check_back,
+    check_bet,
+    check_deal,
+    check_offer_draw,
+    check_settings,
+    check_sit,
+    check_start,
+    seat_in_match,
+)
+from engine.bets import Behind
+from engine.errors import IllegalAction
+from engine.questions import ask_id, clock_window, questions_behind, questions_of
 from engine.record import Record
-from engine.round import Asked, Question, Round
-from engine.rules import BoxLimit, Rules, Shuffle
+from engine.round import Asked, Question, Round, open_stakes
+from engine.rules import Rules, Shuffle
 from engine.shoe import SEED_BYTES, SealedShoe, cut_after
 from engine.table import (
     MATCH_ROUNDS,
@@ -39,6 +51,7 @@ from engine.table import (
     Score,
     Seat,
     Status,
+    match_stack,
 )
 
 __all__ = [
@@ -50,7 +63,6 @@ __all__ = [
     "GameEvent",
     "GameOver",
     "GameStarted",
-    "InWindow",
     "Kind",
     "Note",
     "NoteKind",
@@ -67,19 +79,8 @@ __all__ = [
     "Status",
     "apply",
     "ask_id",
-    "check_answer_behind",
-    "check_back",
-    "check_bet",
-    "check_deal",
-    "check_may_back",
-    "check_offer_draw",
     "check_settings",
-    "check_sit",
-    "check_start",
     "clock_window",
-    "in_window",
-    "match_stack",
-    "open_stakes",
     "open_table",
     "questions_behind",
     "questions_of",
@@ -149,20 +150,6 @@ def open_table(
     return step.game
 
 
-def check_settings(rules: Rules, match_rounds: int, kind: Kind = Kind.MATCH) -> None:
-    """Refuse settings that a table can not be played with; raises `IllegalAction` or `InvalidRules`."""
-    if kind is Kind.MATCH and match_rounds not in MATCH_ROUNDS:
-        raise IllegalAction("bad_rounds", rounds=match_rounds)
-    if kind is Kind.MATCH and rules.boxes < 2:
-        raise InvalidRules("match_needs_boxes", switch="boxes", value=rules.boxes, min=2)
-    if rules.starting_chips < rules.min_bet:
-        raise InvalidRules("stack_under_minimum", switch="starting_chips", min=rules.min_bet)
-    if kind is Kind.OPEN:
-        for switch in ("bet_seconds", "decision_seconds"):
-            if getattr(rules, switch) is None:
-                raise InvalidRules("open_table_needs_clock", switch=switch)
-
-
 def apply(
     game: Game, action: TableAction, seed: bytes, spare: bytes | None = None
 ) -> tuple[Game, tuple[GameEvent, ...]]:
@@ -177,251 +164,6 @@ def apply(
     step = _Step(game, seed, spare)
     step.take(action)
     return step.game, tuple(step.happened)
-
-
-def clock_window(game: Game) -> tuple[str | None, int | None]:
-    """What the clock runs for, and its seconds (None: off).
-
-    A new clock starts exactly when the first value changes. Where people come and go it starts with the first
-    bet, so that an idle table stays idle.
-    """
-    at = f"{game.number}.{game.round_number}"
-    if game.phase is Phase.BETTING and game.closing:
-        return f"{at} closing", game.rules.backer_seconds
-    if game.phase is Phase.BETTING and game.kind is not Kind.MATCH and not any(s.bet for s in game.seats):
-        return None, None
-    if game.phase is Phase.BETTING:
-        return f"{at} bets", game.rules.bet_seconds
-    if game.phase is not Phase.PLAYING or game.round is None:
-        return None, None
-    if all(question.backer for question in game.round.questions):
-        # Only backers are left to answer: they have their own seconds, clock or not.
-        return f"{at} {game.round.phase.value} backers {game.round.asked}", game.rules.backer_seconds
-    match game.round.phase:
-        case rounds.Phase.INSURANCE | rounds.Phase.SURRENDER:
-            return f"{at} {game.round.phase.value}", game.rules.decision_seconds
-        case _:
-            return f"{at} turn {game.round.asked}", game.rules.decision_seconds
-
-
-def ask_id(game: Game, number: int) -> str:
-    """The id of a question of the present round, such as ``"7.112"``; no number comes twice at a table."""
-    return f"{game.round_number}.{number}"
-
-
-def questions_of(game: Game, seat: Seat) -> tuple[Question, ...]:
-    """The open questions of the running round that `seat` has to answer."""
-    if game.phase is not Phase.PLAYING or game.round is None or seat.status is not Status.IN:
-        return ()
-    return tuple(q for q in game.round.questions if q.box == seat.number and q.backer is None)
-
-
-def questions_behind(game: Game, player: str) -> tuple[Question, ...]:
-    """The open questions of the running round about the bets of `player` behind others."""
-    backer = game.backer(player)
-    if game.phase is not Phase.PLAYING or game.round is None or backer is None:
-        return ()
-    return tuple(q for q in game.round.questions if q.backer == backer.stack)
-
-
-def check_may_back(game: Game, player: str) -> None:
-    """Refuse who may not bet behind anybody now; raises `IllegalAction`."""
-    if not game.rules.backing:
-        raise IllegalAction("no_backing")
-    if game.phase is not Phase.BETTING:
-        raise IllegalAction("bets_closed")
-    if game.seats_to_back_from(player) and not game.rules.players_may_back:
-        raise IllegalAction("players_may_not_back")
-    backer = game.backer(player)
-    if backer is not None and backer.done:
-        raise IllegalAction("done_betting")
-
-
-def check_back(game: Game, player: str, box: int, bet: int, pair: int) -> None:
-    """Refuse bets (chips) that `player` may not lay behind `box`; raises `IllegalAction`."""
-    check_may_back(game, player)
-    in_window(game, player).check(box, bet, pair)
-
-
-@dataclass(frozen=True, slots=True)
-class InWindow:
-    """Somebody who may bet behind others in the open window.
-
-    `chips` may still be laid; `behind` is what lies behind each box where a box has one limit for all bets.
-    """
-
-    game: Game
-    player: str
-    backer: Backer | None
-    chips: int
-    behind: Mapping[int, int]
-
-    def on(self, box: int) -> int:
-        """Chips that the person has on that box already, which a new bet replaces."""
-        before = self.backer.on(box) if self.backer else None
-        return before.bet + before.pair if before else 0
-
-    def room(self, seat: Seat) -> int:
-        """The most that a shared limit leaves for the bets of this person behind `seat`.
-
-        The box is its seat's before all: there is always room for the least bet.
-        """
-        rules = self.game.rules
-        others = self.behind.get(seat.number, 0) - self.on(seat.number)
-        return rules.max_bet - max(seat.laid, rules.min_bet) - others
-
-    def check(self, box: int, bet: int, pair: int) -> None:
-        """Refuse bets (chips) that may not be laid behind `box`; raises `IllegalAction`."""
-        rules, seat = self.game.rules, self.game.seat(box)
-        if seat is None or seat.status is not Status.IN or seat.gone:
-            raise IllegalAction("seat_empty", seat=box)
-        if seat.player == self.player:
-            raise IllegalAction("own_box", box=box)
-        if not bet and not pair:
-            return
-        if bet:
-            check_main(rules, bet)
-        if pair:
-            check_pair(rules, pair)
-        check_box(rules, box, rules.max_bet - self.room(seat) + bet + pair)
-        have = self.chips + self.on(box)
-        if bet + pair > have:
-            raise IllegalAction("not_enough_chips", need=bet + pair, have=have)
-
-
-def in_window(game: Game, player: str) -> InWindow:
-    """`player` as somebody who bets behind others; whether that is allowed at all is not looked at."""
-    purse = game.backing_purse_of(player)
-    return InWindow(
-        game,
-        player,
-        game.backer(player),
-        purse.chips - game.laid_by(purse.stack) if purse else game.rules.starting_chips,
-        game.laid_behind() if game.rules.box_limit is BoxLimit.SHARED else {},
-    )
-
-
-def check_answer_behind(game: Game, question: Question, move: Move) -> None:
-    """Refuse an answer of a backer; raises `IllegalAction`.
-
-    Who plays a box too and lacks the chips for everything answers about the own box first, where everybody
-    sees the answer: otherwise the own question would tell what was answered behind another's box.
-    """
-    state = game.round
-    assert state is not None
-    rounds.check(state, move)
-    if not isinstance(move, actions.Insure | actions.EvenMoney):
-        return
-    own = [
-        one
-        for one in state.questions
-        if one.stack == question.stack and one.backer is None and one.asked is Asked.INSURANCE
-    ]
-    need = sum(half(state.box(one.box).hands[0].bet) for one in own)
-    left = state.chips[question.stack]
-    if isinstance(move, actions.Insure):
-        left -= rounds.insurance_limit(state, question) if move.amount is None else move.amount
-    if own and left < need:
-        raise IllegalAction("own_box_first", box=own[0].box)
-
-
-def check_bet(game: Game, seat: Seat, amount: int, pair: int = 0) -> None:
-    """Refuse a bet (chips) that `seat` may not lay; raises `IllegalAction`."""
-    check_main(game.rules, amount)
-    if pair:
-        check_pair(game.rules, pair)
-    check_box(game.rules, seat.number, amount + pair + game.laid_behind().get(seat.number, 0))
-    have = game.free_chips_of(seat) + seat.laid
-    if amount + pair > have:
-        raise IllegalAction("not_enough_chips", need=amount + pair, have=have)
-
-
-def check_deal(game: Game, player: str) -> None:
-    """Refuse to sit the rest of the boxes of `player` out: only where a bet lies on one of them; raises
-    `IllegalAction`."""
-    _seat_in_match(game, player)
-    own = game.seats_of(player)
-    if game.phase is not Phase.BETTING:
-        raise IllegalAction("stale_question")
-    if not any(seat.bet for seat in own):
-        raise IllegalAction("nothing_bet")
-    if all(seat.answered for seat in own):
-        raise IllegalAction("stale_question")
-
-
-def check_sit(game: Game, player: str) -> None:
-    """Refuse a seat to `player`: between rounds or before a match only, and not too many; raises
-    `IllegalAction`."""
-    if game.kind is Kind.SOLO and player != game.host:
-        raise IllegalAction("alone_here")
-    if game.kind is Kind.MATCH and game.in_match:
-        raise IllegalAction("match_running")
-    held = len(game.seats_of(player))
-    if held >= game.seats_a_player:
-        if game.seats_a_player == 1:
-            raise IllegalAction("already_seated")
-        raise IllegalAction("too_many_boxes", max=game.seats_a_player)
-    if game.phase is Phase.PLAYING:
-        raise IllegalAction("round_running")
-    if len(game.seats) >= game.seat_limit:
-        raise IllegalAction("table_full")
-
-
-def check_start(game: Game, player: str) -> None:
-    """Refuse to start: only the host, with at least two seats taken and everybody else ready."""
-    if game.kind is not Kind.MATCH:
-        raise IllegalAction("not_a_match")
-    if player != game.host:
-        raise IllegalAction("not_host")
-    if game.in_match:
-        raise IllegalAction("match_running")
-    if len(game.seats) < 2:
-        raise IllegalAction("nobody_to_play_with")
-    waiting = tuple(seat.number for seat in game.seats if not seat.ready and seat.player != player)
-    if waiting:
-        raise IllegalAction("not_all_ready", seats=waiting)
-
-
-def check_offer_draw(game: Game, player: str) -> Seat:
-    """Refuse a draw offer: once a round each, one at a time; raises `IllegalAction`."""
-    if game.kind is not Kind.MATCH:
-        raise IllegalAction("not_a_match")
-    seat = _seat_in_match(game, player)
-    if game.offer is not None:
-        raise IllegalAction("offer_open")
-    if seat.offered_draw:
-        raise IllegalAction("offered_this_round")
-    return seat
-
-
-def _seat_in_match(game: Game, player: str) -> Seat:
-    if not game.in_match:
-        raise IllegalAction("no_match")
-    seat = game.seat_of(player)
-    if seat is None:
-        raise IllegalAction("not_seated")
-    if seat.status is not Status.IN:
-        raise IllegalAction("not_in_match", status=seat.status.value)
-    return seat
-
-
-def match_stack(rules: Rules, seat: int) -> str:
-    """The name of the purse that a seat of a match plays from; one that may bet behind is named like every
-    backer's."""
-    return f"s{seat}" if rules.players_may_back else str(seat)
-
-
-def open_stakes(state: Round) -> Mapping[str, int]:
-    """Chips of each stack that still lie on the table undecided."""
-    lying: Counter[str] = Counter()
-    for box in state.boxes:
-        bets: list[tuple[str, Stake | SideBet | None]] = [(box.stack, box.insurance), (box.stack, box.pair)]
-        bets += [(stake.stack, stake) for hand in box.hands for stake in hand.stakes]
-        bets += [(one.stack, side) for one in box.backers for side in (one.insurance, one.pair)]
-        for stack, bet in bets:
-            if bet is not None and bet.paid is None:
-                lying[stack] += bet.bet
-    return lying
 
 
 @dataclass
@@ -477,10 +219,12 @@ class _Step:
             raise IllegalAction("no_such_seat", seat=action.seat)
         if game.seat(action.seat) is not None:
             raise IllegalAction("seat_taken", seat=action.seat)
-        stack = str(action.seat)
+        stack, name = str(action.seat), action.name
         if game.kind is not Kind.MATCH:
-            stack = self.purse_for(action.player, action.name).stack
-        seat = Seat(action.seat, action.player, action.name, game.sat_down + 1, stack)
+            # Whoever holds several seats is called the same on all of them.
+            purse = self.purse_for(action.player, action.name)
+            stack, name = purse.stack, purse.name
+        seat = Seat(action.seat, action.player, name, game.sat_down + 1, stack)
         # Who sits first at an empty table takes over from a host who does not sit.
         host = game.host if game.seats and game.host else action.player
         seats = tuple(sorted((*game.seats, seat), key=lambda one: one.number))
@@ -501,7 +245,7 @@ class _Step:
             chips = self.game.rules.starting_chips
             purse = Purse(f"p{number}", player, name, chips, chips)
             self.game = replace(self.game, purses=(*self.game.purses, purse), opened_purses=number)
-        elif purse.name != name and not (purse.rounds or purse.backed):
+        elif purse.name != name and not (purse.rounds or purse.backed or self.game.seats_of(player)):
             # Kept from the game before, whose last round lies on the felt.
             self.change_purse(purse, name=name)
             purse = replace(purse, name=name)
@@ -729,7 +473,7 @@ class _Step:
         self.answer_for_absent()
 
     def betting_seat(self, player: str, ask: str) -> Seat:
-        _seat_in_match(self.game, player)
+        seat_in_match(self.game, player)
         if self.game.phase is Phase.BETTING:
             for seat in self.game.seats_of(player):
                 if ask == ask_id(self.game, seat.ask):
@@ -910,7 +654,7 @@ class _Step:
             if action.ask == ask_id(game, question.number):
                 self.take_backers_answer(question, action)
                 return
-        _seat_in_match(game, action.player)
+        seat_in_match(game, action.player)
         for seat in game.seats_of(action.player):
             for question in questions_of(game, seat):
                 if action.ask == ask_id(game, question.number):
@@ -1104,7 +848,7 @@ class _Step:
     # Being away
 
     def stop_waiting(self, action: actions.StopWaiting) -> None:
-        by = _seat_in_match(self.game, action.player)
+        by = seat_in_match(self.game, action.player)
         seat = self.game.seat(action.seat)
         if seat is None or seat.status is not Status.IN:
             raise IllegalAction("seat_empty", seat=action.seat)
@@ -1237,7 +981,7 @@ class _Step:
     # Resigning, draws, the end
 
     def resign(self, action: actions.Resign) -> None:
-        seat = _seat_in_match(self.game, action.player)
+        seat = seat_in_match(self.game, action.player)
         game = self.game
         self.note(NoteKind.RESIGNED, seat.number)
         if game.phase is Phase.PLAYING and game.round is not None and game.record is not None:
@@ -1282,7 +1026,7 @@ class _Step:
         self.note(NoteKind.DRAW_OFFERED, seat.number)
 
     def offered_to(self, player: str, offer: str) -> Seat:
-        seat = _seat_in_match(self.game, player)
+        seat = seat_in_match(self.game, player)
         if self.game.offer is None or self.game.offer.id != offer:
             raise IllegalAction("stale_offer")
         if seat.number in self.game.offer.accepted:

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.brought import Brought
-from engine.game import match_stack, open_stakes
 from engine.record import Record
-from engine.round import Round, apply
+from engine.round import Round, apply, open_stakes
 from engine.rules import Rules
-from engine.table import MATCH_SEATS, Game, Kind, Note, NoteKind
+from engine.table import MATCH_SEATS, Game, Kind, Note, NoteKind, match_stack
 
 
 @dataclass(slots=True)

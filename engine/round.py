@@ -7,6 +7,7 @@ round follows from its rules, its shoe, the bets and `Round.moves`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -231,6 +232,19 @@ def check(state: Round, move: Move) -> Question:
         case actions.Surrender() if question.asked is Asked.TURN:
             _check_surrender(state, question)
     return question
+
+
+def open_stakes(state: Round) -> Mapping[str, int]:
+    """Chips of each stack that still lie on the table undecided."""
+    lying: Counter[str] = Counter()
+    for box in state.boxes:
+        bets: list[tuple[str, Stake | SideBet | None]] = [(box.stack, box.insurance), (box.stack, box.pair)]
+        bets += [(stake.stack, stake) for hand in box.hands for stake in hand.stakes]
+        bets += [(one.stack, side) for one in box.backers for side in (one.insurance, one.pair)]
+        for stack, bet in bets:
+            if bet is not None and bet.paid is None:
+                lying[stack] += bet.bet
+    return lying
 
 
 def insurance_limit(state: Round, question: Question) -> int:

@@ -342,3 +342,9 @@ class Game:
     def free_chips_of(self, seat: Seat) -> int:
         """Chips that `seat` could lay now: what its purse holds without all that is laid from it."""
         return self.chips_of(seat) - self.laid_by(seat.stack)
+
+
+def match_stack(rules: Rules, seat: int) -> str:
+    """The name of the purse that a seat of a match plays from; one that may bet behind is named like every
+    backer's."""
+    return f"s{seat}" if rules.players_may_back else str(seat)

@@ -11,21 +11,21 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from engine import actions, events
-from engine import game as games
+from engine import actions, allowed, events
 from engine import round as rounds
 from engine.actions import Move, SeatMove
+from engine.allowed import InWindow
 from engine.bets import SideBet, largest_pair
 from engine.brought import Brought
 from engine.cards import DECK, Card
 from engine.errors import IllegalAction
-from engine.game import InWindow
 from engine.hand import evaluate, is_natural
+from engine.questions import ask_id, questions_behind, questions_of
 from engine.round import Asked, Box, Question, Round
 from engine.rules import BoxLimit, HoleCard, Rules, Shuffle
 from engine.shoe import SealedShoe, cut_after
 from engine.strategy import chart_for, hint
-from engine.table import Game, Kind, NoteKind, Phase, Purse, Seat, Status
+from engine.table import Game, Kind, Note, NoteKind, Phase, Purse, Seat, Status
 from engine.told import as_told
 
 
@@ -495,7 +495,7 @@ class _Felt:
         worth = {purse.stack: purse.chips for purse in self.game.purses}
         state = self.game.round
         if self.game.phase is Phase.PLAYING and state is not None:
-            lying = games.open_stakes(state)
+            lying = rounds.open_stakes(state)
             worth |= {stack: chips + lying.get(stack, 0) for stack, chips in state.chips.items()}
         return worth
 
@@ -618,7 +618,7 @@ def _asked(game: Game, seat: Seat) -> str | None:
         return None
     if game.phase is Phase.BETTING:
         return None if seat.answered else "bet"
-    asked = games.questions_of(game, seat)
+    asked = questions_of(game, seat)
     return asked[0].asked.value if asked else None
 
 
@@ -765,7 +765,7 @@ def _given_up(line: LogLine) -> LogLine:
     return replace(line, result=result, paid=0, net=-(line.amount or 0))
 
 
-def _note_line(felt: _Felt, note: games.Note) -> LogLine:
+def _note_line(felt: _Felt, note: Note) -> LogLine:
     return LogLine(note.kind.value, note.seat, note.name or felt.name(note.seat))
 
 
@@ -837,7 +837,7 @@ def own_view(game: Game, player: str) -> OwnView:
     if game.phase is Phase.BETTING:
         # The box that has no bet yet comes first.
         asks = tuple(sorted(asks, key=lambda ask: _answered(game, ask.box)))
-    asks += tuple(_ask_behind(game, question) for question in games.questions_behind(game, player))
+    asks += tuple(_ask_behind(game, question) for question in questions_behind(game, player))
     return OwnView(
         player=player,
         seat=seat.number if seat else None,
@@ -890,10 +890,10 @@ def _ask_behind(game: Game, question: Question) -> AskView:
     if question.asked is Asked.FOLLOW and state.pending is not None:
         kind = "follow_split" if state.pending.split else "follow_double"
     options = tuple(
-        _option(name, partial(games.check_answer_behind, game, question, move), amount)
+        _option(name, partial(allowed.check_answer_behind, game, question, move), amount)
         for name, move, amount in answers
     )
-    return AskView(games.ask_id(game, question.number), question.box, kind, options, behind=True)
+    return AskView(ask_id(game, question.number), question.box, kind, options, behind=True)
 
 
 def _backing(game: Game, player: str) -> BackingView | None:
@@ -903,14 +903,14 @@ def _backing(game: Game, player: str) -> BackingView | None:
         return None
     if game.seats_to_back_from(player) and not rules.players_may_back:
         return None
-    window, purse = games.in_window(game, player), game.backing_purse_of(player)
+    window, purse = allowed.in_window(game, player), game.backing_purse_of(player)
     backer, stack = window.backer, purse.stack if purse else ""
-    reason = _option("back", lambda: games.check_may_back(game, player)).reason
+    reason = _option("back", lambda: allowed.check_may_back(game, player)).reason
     chips = window.chips
     if game.phase is Phase.PLAYING and game.round is not None:
         chips = game.round.chips.get(stack, chips)
     return BackingView(
-        ask=games.ask_id(game, backer.ask if backer else game.window),
+        ask=ask_id(game, backer.ask if backer else game.window),
         open=reason is None,
         reason=reason,
         chips=chips,
@@ -978,7 +978,7 @@ def _has_chart(rules: Rules) -> bool:
 def _hint(game: Game, seats: tuple[Seat, ...]) -> str | None:
     if game.kind is not Kind.SOLO or game.round is None:
         return None
-    questions = [question for seat in seats for question in games.questions_of(game, seat)]
+    questions = [question for seat in seats for question in questions_of(game, seat)]
     move = hint(game.round, questions[0]) if questions else None
     return next((name for name, kind in _BUTTONS if isinstance(move, kind)), None)
 
@@ -986,14 +986,14 @@ def _hint(game: Game, seats: tuple[Seat, ...]) -> str | None:
 def _asks(game: Game, seat: Seat) -> Iterator[AskView]:
     if game.phase is Phase.BETTING and seat.status is Status.IN:
         options = (
-            _option("bet", lambda: games.check_bet(game, seat, game.rules.min_bet)),
+            _option("bet", lambda: allowed.check_bet(game, seat, game.rules.min_bet)),
             OptionView("take_back", seat.answered, None if seat.answered else "nothing_to_take_back"),
             OptionView("sit_out", not seat.sitting_out, "already_sitting_out" if seat.sitting_out else None),
         )
-        yield AskView(games.ask_id(game, seat.ask), seat.number, "bet", options)
-    for question in games.questions_of(game, seat):
+        yield AskView(ask_id(game, seat.ask), seat.number, "bet", options)
+    for question in questions_of(game, seat):
         answers = tuple(_answer_options(game, question))
-        yield AskView(games.ask_id(game, question.number), question.box, question.asked.value, answers)
+        yield AskView(ask_id(game, question.number), question.box, question.asked.value, answers)
 
 
 def _answer_options(game: Game, question: Question) -> Iterator[OptionView]:
@@ -1028,7 +1028,7 @@ def _option(name: str, check: Callable[[], object], amount: int | None = None) -
 
 
 def _buttons(game: Game, seats: tuple[Seat, ...]) -> tuple[OptionView, ...]:
-    questions = [question for seat in seats for question in games.questions_of(game, seat)]
+    questions = [question for seat in seats for question in questions_of(game, seat)]
     if questions:
         question = questions[0]
         return tuple(_move_option(game, question, name, move(question.box)) for name, move in _BUTTONS)
@@ -1044,21 +1044,21 @@ def _commands(game: Game, seat: Seat | None, player: str) -> Iterator[OptionView
         return OptionView(name, reason is None, reason)
 
     match = None if game.kind is Kind.MATCH else "not_a_match"
-    yield _option("sit", lambda: games.check_sit(game, player))
+    yield _option("sit", lambda: allowed.check_sit(game, player))
     kept = [one for one in game.seats_of(player) if not one.gone]
     alone = "alone_here" if game.kind is Kind.SOLO and len(kept) < 2 else None
     yield option("leave", alone or (None if kept else "not_seated"))
-    yield _option("deal", lambda: games.check_deal(game, player))
+    yield _option("deal", lambda: allowed.check_deal(game, player))
     new = None if game.kind is Kind.SOLO else "not_alone"
     yield option("new_game", new or host or (None if game.begun else "game_is_new"))
     yield option("ready", match or running or (None if seat else "not_seated"))
-    yield _option("start", lambda: games.check_start(game, player))
+    yield _option("start", lambda: allowed.check_start(game, player))
     yield option("remove", match or host or running)
     yield option("configure", match or host or (None if game.phase is Phase.LOBBY else "not_in_lobby"))
     yield option("back_to_lobby", match or host or (None if game.phase is Phase.OVER else "match_not_over"))
     in_match = match or (None if seat and game.in_match and seat.status is Status.IN else "not_in_match")
     yield option("resign", in_match)
-    yield _option("offer_draw", lambda: games.check_offer_draw(game, player))
+    yield _option("offer_draw", lambda: allowed.check_offer_draw(game, player))
     asked = game.offer is not None and seat is not None and seat.number not in game.offer.accepted
     yield option("accept_draw", in_match or (None if asked else "no_offer"))
     yield option("refuse_draw", in_match or (None if asked else "no_offer"))

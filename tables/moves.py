@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from engine import actions
 from engine.actions import Move, TableAction
-from engine.game import Game, ask_id, questions_behind, questions_of
+from engine.game import Game
+from engine.questions import ask_id, questions_behind, questions_of
 from engine.round import Question
 from engine.rules import PRESETS, Rules
 from tables.errors import Refused

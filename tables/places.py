@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from engine.game import MATCH_SEATS, Game, Kind, Phase, ask_id
+from engine.game import MATCH_SEATS, Game, Kind, Phase
+from engine.questions import ask_id
 from engine.rules import Insurance, Rules
 from engine.views import LogLine, OwnView, PublicView, SeatView
 

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from engine import actions
 from engine import game as play
 from engine.actions import TableAction
+from engine.allowed import check_sit
 from engine.errors import EngineError
 from engine.events import CardDealt, DealerDealt, HoleCardShown, RoundEvent
 from engine.game import Game as GameState
@@ -457,7 +458,7 @@ def _sit_anywhere(table: Table, person: Participant, now: datetime) -> None:
     if game.seat_of(person.player) is not None:
         return
     try:
-        play.check_sit(game, person.player)
+        check_sit(game, person.player)
     except EngineError:
         return
     free = next(number for number in range(1, game.seat_limit + 1) if game.seat(number) is None)

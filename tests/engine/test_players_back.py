@@ -11,8 +11,8 @@ from engine.game import (
     NoteKind,
     Phase,
     Status,
-    open_stakes,
 )
+from engine.round import open_stakes
 from engine.rules import PRESETS
 from engine.views import view_for
 from tests.engine.backing import (

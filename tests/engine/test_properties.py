@@ -32,7 +32,7 @@ from engine.game import (
 )
 from engine.hand import evaluate
 from engine.notation import format_move
-from engine.round import Round, apply, deal, legal_actions
+from engine.round import Round, apply, deal, legal_actions, open_stakes
 from engine.rules import (
     BLACKJACK_ODDS,
     HoleCard,
@@ -44,6 +44,7 @@ from engine.rules import (
     Surrender,
 )
 from engine.shoe import SealedShoe, Shoe
+from engine.table import match_stack
 from engine.views import AskView, View, view_for
 from tests.engine.tables import PEOPLE, seed, ways_of
 
@@ -97,7 +98,7 @@ def _shoe(ranks: str, number: int) -> Shoe:
 
 def on_table(state: Round) -> int:
     """Chips that lie on the table undecided, counted from the stakes and side bets themselves."""
-    return sum(games.open_stakes(state).values())
+    return sum(open_stakes(state).values())
 
 
 def bank(state: Round) -> int:
@@ -351,7 +352,7 @@ class Watched:
         assert record.replay(before.rules) == state
         assert before.shoe is not None
         assert (record.shoe.seed, record.shoe.spare) == (before.shoe.seed, before.shoe.spare)
-        resigned = {games.match_stack(before.rules, box) for box, _ in record.resigned}
+        resigned = {match_stack(before.rules, box) for box, _ in record.resigned}
         for stack, had in record.chips.items():
             assert state is not None
             assert had == self.held[stack]
