@@ -343,6 +343,26 @@ class Game:
         """Chips that `seat` could lay now: what its purse holds without all that is laid from it."""
         return self.chips_of(seat) - self.laid_by(seat.stack)
 
+    def chips_in_hand(self, seat: Seat) -> int:
+        """Chips of `seat` that lie nowhere: in the running round, else what it could lay now."""
+        state = self.round
+        playing = self.phase is Phase.PLAYING and state is not None and not state.settled
+        if playing and state is not None and seat.stack in state.chips and seat.status is Status.IN:
+            return state.chips[seat.stack]
+        return self.free_chips_of(seat)
+
+    def sits_out(self, seat: Seat) -> bool:
+        """Whether `seat` lets the open or the shown round pass."""
+        if seat.status is not Status.IN or not self.in_match:
+            return False
+        if self.phase is Phase.BETTING:
+            return seat.sitting_out
+        return self.record is not None and seat.number in self.record.sat_out
+
+    def status_of(self, seat: Seat) -> str:
+        """The word for what `seat` is at: its status, or "sitting_out"."""
+        return "sitting_out" if self.sits_out(seat) else seat.status.value
+
 
 def match_stack(rules: Rules, seat: int) -> str:
     """The name of the purse that a seat of a match plays from; one that may bet behind is named like every

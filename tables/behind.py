@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.game import Game, NoteKind, Phase
-from engine.views import BehindView, OwnView, PublicView
+from engine.shown import BehindView, OwnView, PublicView
 from tables import words
 
 # The states of a viewer who has no hand of the own to play.

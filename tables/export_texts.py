@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from engine.game import Game as GameState
 from engine.game import Kind
 from engine.rules import Rules, Shuffle
-from engine.views import CardView, SeatView, SideBetView
+from engine.shown import CardView, SeatView, SideBetView
 from tables import history, places, replay_words, rule_sets, summary, words
 from tables.crowds import BetBehind
 from tables.export import iso

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from engine.game import MATCH_ROUNDS, Kind
 from engine.rules import Rules
-from engine.views import OwnView, PublicView, SeatView
+from engine.shown import OwnView, PublicView, SeatView
 from tables import behind, clock, links, log, places, rule_sets, words
 from tables.people import Person
 from tables.snapshot import Snapshot

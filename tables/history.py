@@ -12,7 +12,8 @@ from engine.game import Kind, Phase, Purse, Seat, Status
 from engine.record import Record
 from engine.rules import Rules
 from engine.shoe import SealedShoe
-from engine.views import DealerView, LogLine, SeatView, StandingView, public_view
+from engine.shown import DealerView, LogLine, SeatView, StandingView
+from engine.views import public_view
 from tables import clock, codec, figures
 from tables.chart import Chart, chart
 from tables.crowds import Crowd, crowds

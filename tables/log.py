@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.views import LogLine, PublicView
+from engine.shown import LogLine, PublicView
 
 # Seen from the end of the log, which is where one knows how things stand.
 _WAS_ANSWERED_FOR: Mapping[str, bool] = {"came_back": True, "stopped_waiting": False, "left": True}

@@ -11,7 +11,7 @@ from typing import Protocol
 from engine.game import MATCH_SEATS, Game, Kind, Phase
 from engine.questions import ask_id
 from engine.rules import Insurance, Rules
-from engine.views import LogLine, OwnView, PublicView, SeatView
+from engine.shown import LogLine, OwnView, PublicView, SeatView
 
 OWN = "own"
 

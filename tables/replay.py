@@ -16,8 +16,9 @@ from engine import events
 from engine.game import Game, Note, NoteKind, Phase, Status
 from engine.round import Phase as RoundPhase
 from engine.round import Round
+from engine.shown import LogLine, PublicView
 from engine.unfolding import unfold
-from engine.views import LogLine, PublicView, log_by_event, public_view
+from engine.views import log_by_event, public_view
 
 DEALER = 0
 

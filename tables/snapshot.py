@@ -8,7 +8,8 @@ from datetime import datetime
 
 from engine.game import Game as GameState
 from engine.game import Kind, Phase
-from engine.views import OwnView, PublicView, SeatView, own_view, public_view
+from engine.shown import OwnView, PublicView, SeatView
+from engine.views import own_view, public_view
 from tables import clock, codec
 from tables.models import Game, Table
 from tables.people import People, people_at

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,8 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 MINUS = "\N{MINUS SIGN}"
 # Without the variation selector phones draw the suits as emoji.
 AS_TEXT = "\N{VARIATION SELECTOR-15}"
+
+FROM_THE_RIGHT = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI"})
 
 SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
@@ -78,6 +81,13 @@ def rank(letter: str) -> str:
 
 def suit(letter: str) -> str:
     return SUIT_SIGNS[letter] + AS_TEXT
+
+
+def isolated(name: str) -> str:
+    """A name for the middle of a sentence: one that is written from the right turns nothing around it."""
+    if any(unicodedata.bidirectional(character) in FROM_THE_RIGHT for character in name):
+        return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
+    return name
 
 
 def card(rank_letter: str | None, suit_letter: str | None) -> str:

@@ -13,7 +13,7 @@ from django.conf import settings
 from engine.errors import EngineError
 from engine.game import Kind
 from engine.rules import PRESETS
-from engine.views import AskView, OwnView
+from engine.shown import AskView, OwnView
 from tables import codes, messages, rule_sets, services, snapshot
 from tables.errors import Refused
 from tables.moves import with_clock

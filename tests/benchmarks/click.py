@@ -26,7 +26,7 @@ from django.core.management import call_command  # noqa: E402
 
 from engine.game import Kind  # noqa: E402
 from engine.rules import PRESETS  # noqa: E402
-from engine.views import OwnView, SeatView  # noqa: E402
+from engine.shown import OwnView, SeatView  # noqa: E402
 from tables import messages, services, snapshot  # noqa: E402
 from tables.fragments import Reader, Showing  # noqa: E402
 from tables.moves import with_clock  # noqa: E402

@@ -12,7 +12,8 @@ from engine.game import Backer, Game, Kind, Phase, Purse, ask_id, clock_window, 
 from engine.notation import parse_move
 from engine.round import Asked
 from engine.rules import PRESETS, Insurance, Rules
-from engine.views import BackingView, LogLine, SeatView, view_for
+from engine.shown import BackingView, LogLine, SeatView
+from engine.views import view_for
 from tests.engine.tables import Table, points, stiff_three
 
 TIMED = replace(Rules(), bet_seconds=20, decision_seconds=20)

@@ -33,7 +33,8 @@ from engine.rules import (
     Surrender,
 )
 from engine.shoe import Shoe
-from engine.views import CardView, LogLine, View, own_view, view_for
+from engine.shown import CardView, LogLine, View
+from engine.views import own_view, view_for
 from tests.engine.tables import PEOPLE, seed
 from tests.engine.test_properties import (
     MOVES_BEHIND,

@@ -14,7 +14,8 @@ from engine.game import Game, Kind, NoteKind, Phase, RoundFinished, ShoeFinished
 from engine.round import Round
 from engine.rules import PRESETS, Rules, Shuffle
 from engine.shoe import SEED_BYTES, Shoe, commitment, cut_after, shuffle
-from engine.views import ShoeView, view_for
+from engine.shown import ShoeView
+from engine.views import view_for
 from tests.engine.tables import Table, seed
 
 CUT_CARD = [name for name, rules in PRESETS.items() if rules.shuffle is Shuffle.CUT_CARD]

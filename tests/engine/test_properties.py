@@ -44,8 +44,9 @@ from engine.rules import (
     Surrender,
 )
 from engine.shoe import SealedShoe, Shoe
+from engine.shown import AskView, View
 from engine.table import match_stack
-from engine.views import AskView, View, view_for
+from engine.views import view_for
 from tests.engine.tables import PEOPLE, seed, ways_of
 
 # One round

@@ -15,7 +15,8 @@ from engine.game import (
     questions_behind,
 )
 from engine.rules import EvenMoney, Insurance, Rules
-from engine.views import View, view_for
+from engine.shown import View
+from engine.views import view_for
 from tests.engine.backing import (
     MUTUAL,
     PRESET_EVEN_MONEY,

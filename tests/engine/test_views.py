@@ -15,7 +15,8 @@ from engine.errors import EngineError
 from engine.game import Game, Kind, Phase
 from engine.rules import PRESETS, HoleCard, Rules
 from engine.shoe import commitment
-from engine.views import OwnView, PublicView, View, own_view, view_for
+from engine.shown import OwnView, PublicView, View
+from engine.views import own_view, view_for
 from tests.engine.tables import Table, ace_up, dealer_blackjack, points, seed, stiff, stiff_three, ways_of
 
 VIEWERS = (None, "alice", "bob", "dave", "mallory")

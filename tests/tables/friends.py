@@ -18,7 +18,7 @@ from engine.notation import parse_cards
 from engine.record import Record
 from engine.rules import PRESETS
 from engine.shoe import Shoe
-from engine.views import AskView, OwnView, PublicView
+from engine.shown import AskView, OwnView, PublicView
 from tables import codec, history, messages, people, presence, services, snapshot
 from tables.models import Game, Participant, Round, Table
 from tables.moves import with_clock

@@ -14,7 +14,7 @@ from django.test import Client
 from engine.errors import EngineError
 from engine.game import Kind, Phase, questions_behind
 from engine.rules import Rules
-from engine.views import BackingView
+from engine.shown import BackingView
 from tables import archive, codec, history, people, presence, services
 from tables.errors import Refused
 from tables.fragments import Reader, Showing

@@ -11,7 +11,7 @@ from django.test import Client
 from engine.bets import largest_pair
 from engine.game import Kind
 from engine.rules import PRESETS
-from engine.views import BehindView, SideBetView
+from engine.shown import BehindView, SideBetView
 from tables import behind, services, words
 from tables.fragments import Reader, Showing
 from tables.identity import COOKIE, cookie_of

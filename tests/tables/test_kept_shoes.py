@@ -14,7 +14,7 @@ from django.test import Client
 from engine.game import Kind
 from engine.rules import Rules
 from engine.shoe import Shoe as Cards
-from engine.views import PublicView
+from engine.shown import PublicView
 from tables import codec, history, services
 from tables.fragments import Reader, Showing
 from tables.identity import COOKIE, cookie_of

@@ -15,7 +15,8 @@ from django.test.utils import CaptureQueriesContext
 
 from engine.game import Game as GameState
 from engine.game import RoundFinished
-from engine.views import CardView, PublicView, public_view
+from engine.shown import CardView, PublicView
+from engine.views import public_view
 from tables import codec, history, replay_pages, replay_words, services
 from tables.models import Game, GamePlayer
 from tables.replay import Replay

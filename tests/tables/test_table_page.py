@@ -12,7 +12,7 @@ from django.test import Client
 
 from engine.game import Kind
 from engine.rules import PRESETS, Insurance
-from engine.views import LogLine
+from engine.shown import LogLine
 from tables import fragments, log, places, services
 from tables.identity import COOKIE, cookie_of
 from tables.models import Game

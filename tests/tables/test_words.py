@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.game import NoteKind
-from engine.views import LogLine
+from engine.shown import LogLine
 from tables import words
 
 ROOT = Path(__file__).parents[2]
