@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
 
 from django.db.models import BooleanField, Exists, F, Func, OuterRef, Prefetch, Q, QuerySet, Value
@@ -35,7 +35,7 @@ ORDERS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a list is to show; None or "" is anything. `since` and `until` are days in UTC, both included."""
+    """What a list is to show; None or "" is anything. `since` and `until` are days in `zone` and included."""
 
     rule_set: str = ""
     kind: str = ""
@@ -43,6 +43,7 @@ class Filters:
     table: str = ""
     since: date | None = None
     until: date | None = None
+    zone: tzinfo = UTC
     players: int | None = None
     outcome: str = ""
     sort: str = DATE
@@ -159,16 +160,20 @@ def _filtered(games: QuerySet[Game], wanted: Filters) -> QuerySet[Game]:
     }
     games = games.filter(**{name: value for name, value in exact.items() if value})
     if wanted.since:
-        games = games.filter(dated__gte=_midnight(wanted.since))
+        games = games.filter(dated__gte=_midnight(wanted.since, wanted.zone))
     if wanted.until and wanted.until < date.max:
-        games = games.filter(dated__lt=_midnight(wanted.until + timedelta(days=1)))
+        games = games.filter(dated__lt=_midnight(wanted.until + timedelta(days=1), wanted.zone))
     if wanted.player:
         games = _with(games, nicknames.key(wanted.player))
     return games
 
 
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
+def _midnight(day: date, zone: tzinfo) -> datetime:
+    try:
+        return datetime.combine(day, time(), zone).astimezone(UTC)
+    except OverflowError:
+        # East of Greenwich the first day of all began in UTC before there were days.
+        return datetime.min.replace(tzinfo=UTC)
 
 
 def _with(games: QuerySet[Game], name: str) -> QuerySet[Game]:

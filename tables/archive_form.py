@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, tzinfo
 from typing import Any
 from urllib.parse import urlencode
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django import forms
 from django.http import QueryDict
@@ -52,7 +53,6 @@ def _day(label: Any) -> forms.DateField:
     formats = ["%Y-%m-%d"]
     return forms.DateField(
         label=label,
-        help_text=gettext_lazy("A day in UTC."),
         required=False,
         input_formats=formats,
         widget=widget,
@@ -60,8 +60,20 @@ def _day(label: Any) -> forms.DateField:
     )
 
 
+def _zone(name: str) -> tzinfo | None:
+    """The time zone of that name, None where there is none."""
+    try:
+        return ZoneInfo(name) if name else UTC
+    except (ZoneInfoNotFoundError, OSError, ValueError):
+        return None
+
+
 class FilterForm(forms.Form):
-    """Each field may be left out. `after` and `before` are the cursors of a page."""
+    """Each field may be left out. `after` and `before` are the cursors of a page.
+
+    `zone` names the time zone of the days, which a script fills in with that of the reader; without it they
+    are those of UTC.
+    """
 
     rules = _choice(gettext_lazy("Rules"), [ANY, *RULE_SETS])
     kind = _choice(gettext_lazy("Kind of table"), [ANY, *KINDS])
@@ -84,12 +96,19 @@ class FilterForm(forms.Form):
     since = _day(gettext_lazy("From"))
     until = _day(gettext_lazy("To"))
     sort = _choice(gettext_lazy("Order"), SORTS)
+    zone = forms.Field(
+        label=gettext_lazy("Time zone"),
+        required=False,
+        widget=forms.HiddenInput(attrs={"autocomplete": "off", "data-zone": True}),
+    )
 
     def __init__(self, sent: QueryDict, *, of_one_table: bool) -> None:
         names = (*self.base_fields, "after", "before")
-        super().__init__({name: sent.get(name, "")[:LONGEST] for name in names})
+        self.sent = {name: sent.get(name, "")[:LONGEST] for name in names}
+        super().__init__(self.sent)
         self.after: Place | None = None
         self.before: Place | None = None
+        self.days_of: tzinfo = UTC
         if of_one_table:
             del self.fields["table"]
 
@@ -111,6 +130,10 @@ class FilterForm(forms.Form):
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
         if since and until and since > until:
             self.add_error("until", _("This day is before the first one."))
+        if self.sent["since"] or self.sent["until"]:
+            self._find_zone(self.cleaned_data["zone"])
+        else:
+            self.sent["zone"] = ""
         after, before = self.data["after"], self.data["before"]
         try:
             self.after = cursors.read(after, self.order) if after else None
@@ -120,6 +143,23 @@ class FilterForm(forms.Form):
         except ValueError:
             lost = _("There is no such page of this list; its address may have been cut short.")
             self.add_error(None, lost)
+
+    def _find_zone(self, name: str) -> None:
+        found = _zone(name)
+        if found is not None:
+            self.days_of = found
+            return
+        self.add_error(None, _("This time zone is not known here. Press “Show” for days in UTC."))
+        # Nor does a script fill in the same one again.
+        self.sent["zone"] = ""
+        del self.fields["zone"].widget.attrs["data-zone"]
+
+    @property
+    def days(self) -> str:
+        """Which days are meant, in words."""
+        if self.days_of is UTC:
+            return _("A day in UTC.")
+        return _("A day in the time zone %(zone)s.") % {"zone": self.days_of}
 
     @property
     def order(self) -> str:
@@ -135,6 +175,7 @@ class FilterForm(forms.Form):
             table=chosen.get("table", ""),
             since=chosen["since"],
             until=chosen["until"],
+            zone=self.days_of,
             players=int(chosen["players"]) if chosen["players"] else None,
             outcome=chosen["result"],
             sort=self.order,
@@ -144,6 +185,8 @@ class FilterForm(forms.Form):
     def chosen(self) -> dict[str, str]:
         """What is filtered and sorted by, in the form of an address; what was left open is left out."""
         texts = {name: self.cleaned_data.get(name) for name in self.fields}
+        if not (texts["since"] or texts["until"]):
+            texts["zone"] = ""
         return {
             name: value.isoformat() if isinstance(value, date) else value
             for name, value in texts.items()
@@ -153,7 +196,11 @@ class FilterForm(forms.Form):
     @property
     def narrowed(self) -> list[str]:
         """What is filtered by, in words."""
-        return [self._words(name, value) for name, value in self.chosen.items() if name != "sort"]
+        chosen = {name: value for name, value in self.chosen.items() if name not in ("sort", "zone")}
+        told = [self._words(name, value) for name, value in chosen.items()]
+        if "since" in chosen or "until" in chosen:
+            told.append(self._words("zone", str(self.days_of)))
+        return told
 
     def _words(self, name: str, value: str) -> str:
         field = self.fields[name]

@@ -100,11 +100,35 @@ def test_a_wide_screen_has_the_filters_open(archive: RunningSite, new_guest: New
         expect(row).to_contain_text("Alone")
 
 
+def test_days_are_those_of_the_times_that_the_reader_sees(archive: RunningSite, new_guest: NewGuest) -> None:
+    zone = "Pacific/Kiritimati"
+    page = new_guest(viewport={"width": 1440, "height": 900}, timezone_id=zone).page
+    page.goto("/games/")
+    expect(page.locator(".filter-since small")).to_have_text("A day where you are.")
+    game = page.locator(".game-row").first.get_attribute("href") or ""
+
+    def days() -> list[str]:
+        times = page.locator(".game-row time:last-of-type")
+        moments = times.evaluate_all("all => all.map(one => one.dateTime)")
+        return [f"{datetime.fromisoformat(one).astimezone(ZoneInfo(zone)):%Y-%m-%d}" for one in moments]
+
+    day = days()[0]
+    page.get_by_label("From").fill(day)
+    page.get_by_label("To", exact=True).fill(day)
+    page.get_by_role("button", name="Show").click()
+    expect(page).to_have_url(re.compile(r"zone=Pacific%2FKiritimati"))
+    expect(page.locator(".narrowed")).to_contain_text(f"Time zone: {zone}")
+    expect(page.locator(f'.game-row[href="{game}"]')).to_be_visible()
+    assert set(days()) == {day}
+
+
 # What of a page's panels reaches beyond the edge of its panel. What is scrolled or cut inside may be wider.
 OUTSIDE = """() => {
   const kept = (one, panel) => {
     for (let box = one; box !== panel; box = box.parentElement) {
-      if (getComputedStyle(box.parentElement).overflowX !== "visible" || box.matches(".visually-hidden")) return true;
+      if (box.matches(".visually-hidden") || getComputedStyle(box.parentElement).overflowX !== "visible") {
+        return true;
+      }
     }
     return false;
   };

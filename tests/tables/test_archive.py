@@ -230,6 +230,64 @@ def test_the_day_is_that_of_utc(db: None) -> None:
     assert found("/games/", since="2026-05-02") == found("/games/", until="2026-04-30") == []
 
 
+def test_the_day_is_that_of_the_zone_that_is_named(db: None) -> None:
+    (night,) = games(dated=START.replace(month=11, day=30, hour=22, minute=30))
+    (noon,) = games(dated=START.replace(month=12, day=1, hour=12))
+    (late,) = games(dated=START.replace(month=12, day=1, hour=22))
+    kyiv = {"zone": "Europe/Kyiv"}
+    assert found("/games/", since="2026-12-01", until="2026-12-01") == ids(late, noon)
+    assert found("/games/", since="2026-12-01", until="2026-12-01", **kyiv) == ids(noon, night)
+    assert found("/games/", since="2026-12-02", **kyiv) == ids(late)
+    assert found("/games/", until="2026-11-30", zone="America/New_York") == ids(night)
+    assert found("/games/", since="0001-01-01", until="9999-12-31", **kyiv) == ids(late, noon, night)
+    assert found("/games/", until="9999-12-30", zone="Pacific/Honolulu") == ids(late, noon, night)
+
+
+def test_the_pages_of_a_list_keep_its_zone_and_say_it(db: None) -> None:
+    rows = games(45, dated=START.replace(hour=20), apart=timedelta(minutes=10))
+    query = {"since": "2026-05-02", "zone": "Europe/Kyiv"}
+    expected = ids(*(row for row in rows if row.dated and row.dated >= START.replace(hour=21)))[::-1]
+    page = browser().get("/games/", query)
+    assert "Time zone: Europe/Kyiv" in page.content.decode()
+    assert "A day in the time zone Europe/Kyiv." in page.content.decode()
+    assert 'name="zone" value="Europe/Kyiv"' in page.content.decode()
+    seen = [game.id for game in page.context["games"]]
+    while page.context["after"]:
+        assert "zone=Europe%2FKyiv" in page.context["after"]
+        page = browser().get("/games/" + page.context["after"])
+        seen += [game.id for game in page.context["games"]]
+    assert seen == expected
+    page = browser().get("/games/" + page.context["before"])
+    assert [game.id for game in page.context["games"]] == expected[:20]
+
+
+def test_without_a_zone_days_are_those_of_utc_and_the_page_says_so(db: None) -> None:
+    games(30)
+    html = browser().get("/games/", {"since": "2026-05-01"}).content.decode()
+    assert "Time zone: UTC" in html
+    assert html.count(">A day in UTC.</small>") == 2
+    # Where no day is asked for the zone is nobody's business.
+    page = browser().get("/games/", {"kind": "match", "zone": "nonsense"})
+    assert page.status_code == 200
+    assert "zone" not in page.context["after"]
+    assert "nonsense" not in page.content.decode().split("filters-form")[1].split("</form>")[0]
+
+
+@pytest.mark.parametrize(
+    "zone",
+    ["nonsense", "Europe", "../../etc/passwd", "/etc/passwd", "zone.tab", "a\x00b", "x" * 10_000],
+)
+def test_a_zone_that_is_none_is_told_in_words_and_days_of_utc_are_offered(db: None, zone: str) -> None:
+    page = browser().get("/games/", {"since": "2026-05-01", "zone": zone})
+    html = page.content.decode()
+    assert page.status_code == 400
+    assert "This time zone is not known here." in html
+    assert zone[:8] not in html.split("filters-form")[1].split("</form>")[0]
+    assert "data-zone" not in html
+    assert 'name="since" value="2026-05-01"' in html
+    assert "data-zone" in browser().get("/games/").content.decode()
+
+
 def test_empty_fields_are_no_filters(some: dict[str, Game]) -> None:
     empty = dict.fromkeys(
         ("rules", "kind", "result", "players", "player", "table", "since", "until", "sort"), ""

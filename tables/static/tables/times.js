@@ -1,4 +1,5 @@
-// Shows times in the zone of the reader. The server writes them in UTC, and says so; here that falls away.
+// Shows times in the zone of the reader. The server writes them in UTC, and says so; here that falls away. A form
+// that asks for days sends the name of the zone along, for they are days of the same times.
 "use strict";
 
 (() => {
@@ -13,5 +14,12 @@
       time.title = time.textContent;
       time.textContent = format.format(moment);
     }
+  }
+
+  const { timeZone } = format.resolvedOptions();
+  for (const field of document.querySelectorAll("[data-zone]")) {
+    if (!timeZone) continue;
+    field.value = timeZone;
+    for (const words of field.form.querySelectorAll("[data-here]")) words.textContent = words.dataset.here;
   }
 })();
