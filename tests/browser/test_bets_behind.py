@@ -655,27 +655,55 @@ def test_what_is_picked_now_has_no_part_in_what_was_laid_before(
     expect(carol.page.locator("#do-back")).to_contain_text("50 + 10")
 
 
-def test_a_pair_bet_of_ones_own_is_won_and_lost_and_laid_again(
+def test_one_alone_bets_on_pairs_and_somebody_on_a_phone_bets_behind(
     new_guest: NewGuest, server: RunningSite
 ) -> None:
     give_shoes(server, SIXTEEN, PAIR, NO_PAIR)
     ann = play_alone(new_guest)
+    (carol,) = watching(new_guest, ann, "Carol", viewport=PHONE)
+    expect(carol.page.locator(".watching")).to_contain_text("When the bets are open you may bet behind.")
     ann.answer("stand")
     foot = ann.seat.locator(".seat-foot")
     assert ann.purse == 1_010
+    catch_up([ann, carol])
+    expect(carol.page.locator("#prompt")).to_have_text("Guest plays alone. Bet behind, if you like.")
+    for what in ("sit", "deal", "new_game", "bet"):
+        assert not carol.can(what)
+    carol.type_bet(50, 10)
+    carol.answer("back")
+    expect_behind([ann, carol], {1: (1, 60)})
     ann.page.locator("#chip-100").click()
     ann.page.locator("#pick-pair").click()
     for _ in range(2):
         ann.page.locator("#chip-10").click()
     expect(ann.page.locator("#do-bet")).to_have_text(re.compile(r"^\s*Deal 100 \+ 20\s*$"))
     ann.answer("bet")
+    # The cards wait for who has bet behind, and another press of Deal does nothing but say so.
+    server.let_pass(-MINUTE)
+    catch_up([ann, carol])
+    expect(ann.page.locator("#prompt")).to_have_text("The deal waits a moment for bets behind.")
+    waiting = ann.version
+    assert not ann.can("bet")
+    ann.breathe()
+    ann.page.locator("#do-bet").click(force=True)
+    expect(ann.page.locator("#why-bet")).to_have_text("The deal waits a moment for bets behind.")
+    expect(ann.page.locator("#why-bet")).to_be_visible()
+    assert (ann.phase, ann.version, ann.purse) == ("betting", waiting, 1_010 - 120)
+    carol.answer("done")
     # Two kings at 11:1, and twenty against nineteen.
+    ann.expect_phase("turns")
     expect(foot).to_contain_text("Pair +220")
     assert ann.purse == 1_010 + 220 - 100
+    catch_up([ann, carol])
+    assert carol.purse == 1_000 + 110 - 50
     ann.answer("stand")
     ann.expect_round(3)
     assert ann.purse == 1_010 + 220 + 100
+    catch_up([ann, carol])
+    assert (carol.purse, ann.backers) == (1_000 + 110 + 50, {"Carol": 1_160})
     expect(ann.page.locator("#repeat-bet")).to_have_text(re.compile(r"^\s*Repeat\s*100\s\+\s20\s*$"))
+    # Who has bet behind lately is waited for, unless done.
+    carol.answer("done")
     ann.repeat()
     ann.expect_phase("turns")
     # A queen and a king are no pair.
@@ -684,6 +712,13 @@ def test_a_pair_bet_of_ones_own_is_won_and_lost_and_laid_again(
     ann.answer("stand")
     ann.expect_round(4)
     assert ann.purse == 1_330 - 20 + 100
+    # A new game gives the bets behind it back.
+    catch_up([ann, carol])
+    carol.back(1, 50)
+    ann.menu("new_game")
+    expect(ann.page.locator("#version")).to_have_attribute("data-game", "2")
+    catch_up([ann, carol])
+    assert (carol.purse, carol.behind, ann.backers) == (1_000, {}, {})
 
 
 def test_forged_frames_are_refused_in_words_and_change_nothing(
