@@ -65,6 +65,7 @@ class Line:
     rounds: int
     swing: int
     dated: datetime | None
+    finished: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,4 +216,5 @@ def _line(game: Game) -> Line:
         rounds=game.length,
         swing=game.swing,
         dated=game.dated,
+        finished=game.finished,
     )

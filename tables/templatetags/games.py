@@ -22,10 +22,26 @@ def when(moment: datetime) -> SafeString:
     """A time in UTC, which times.js shows in the zone of the reader."""
     moment = moment.astimezone(UTC)
     return format_html(
-        '<time class="when" datetime="{}" data-when>{} UTC</time>',
-        f"{moment:%Y-%m-%dT%H:%M:%SZ}",
-        f"{moment:%Y-%m-%d %H:%M}",
+        '<time class="when" datetime="{}" data-when>{} UTC</time>', _iso(moment), f"{moment:%Y-%m-%d %H:%M}"
     )
+
+
+@register.simple_tag
+def when_from_to(first: datetime, last: datetime) -> SafeString:
+    """From one time to another of the same day, or from day to day."""
+    first, last = first.astimezone(UTC), last.astimezone(UTC)
+    one_day = first.date() == last.date()
+    return format_html(
+        '<span class="when" data-first="{}" data-last="{}">{} – {} UTC</span>',
+        _iso(first),
+        _iso(last),
+        f"{first:%Y-%m-%d %H:%M}" if one_day else f"{first:%Y-%m-%d}",
+        f"{last:%H:%M}" if one_day else f"{last:%Y-%m-%d}",
+    )
+
+
+def _iso(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
 
 
 @register.filter

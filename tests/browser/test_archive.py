@@ -53,11 +53,22 @@ def test_times_are_those_of_the_reader_and_move_nothing(
         time = guest.page.locator("time[data-when]").first
         moment = datetime.fromisoformat(time.get_attribute("datetime") or "")
         local = moment.astimezone(ZoneInfo("Asia/Tokyo"))
-        expect(time).to_have_text(f"{local.day} {local:%b %Y, %H:%M}")
+        expect(time).to_have_text(re.compile(rf"^{local.day} {local:%b}t? {local:%Y, %H:%M}$"))
         expect(time).to_have_attribute("title", f"{moment:%Y-%m-%d %H:%M} UTC")
         assert guest.page.evaluate(SHIFTS) < 0.01
         assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         expect_accessible(guest.page)
+    guest.page.goto("/games/?kind=open&result=over")
+    for range_ in guest.page.locator(".game-when [data-first]").all():
+        first, last = (
+            datetime.fromisoformat(range_.get_attribute(name) or "").astimezone(ZoneInfo("Asia/Tokyo"))
+            for name in ("data-first", "data-last")
+        )
+        one_day = first.date() == last.date()
+        expect(range_).to_contain_text(f"{last:%H:%M}" if one_day else f"{last.day} {last:%b}")
+        expect(range_).not_to_contain_text("UTC")
+    assert guest.page.evaluate(SHIFTS) < 0.01
+    expect(guest.page.locator(".game-when [data-first]")).not_to_have_count(0)
     guest.page.goto("/games/?kind=open&result=won")
     expect_accessible(guest.page)
 
@@ -108,8 +119,8 @@ def test_days_are_those_of_the_times_that_the_reader_sees(archive: RunningSite, 
     game = page.locator(".game-row").first.get_attribute("href") or ""
 
     def days() -> list[str]:
-        times = page.locator(".game-row time:last-of-type")
-        moments = times.evaluate_all("all => all.map(one => one.dateTime)")
+        times = page.locator(".game-row .when")
+        moments = times.evaluate_all("all => all.map(one => one.dateTime ?? one.dataset.first)")
         return [f"{datetime.fromisoformat(one).astimezone(ZoneInfo(zone)):%Y-%m-%d}" for one in moments]
 
     day = days()[0]

@@ -57,6 +57,21 @@ def test_a_line_says_who_played_what_for_how_long_and_who_won(playing: Friends) 
     assert f'<time class="when" datetime="{playing.clock.now:%Y-%m-%dT%H:%M:%SZ}" data-when>' in row
 
 
+def test_an_open_table_says_since_when_it_is_played_or_from_when_to_when_it_was(db: None) -> None:
+    hours = timedelta(hours=3)
+    (running,) = games(kind="open", outcome="running", finished=None)
+    (short,) = games(kind="open", outcome="over", finished=START + hours)
+    (long,) = games(kind="open", outcome="over", finished=START + 5 * hours)
+    html = browser().get("/games/").content.decode()
+    rows = re.findall(r'href="/games/([\w-]+)/".*?class="game-when">(.*?)</a>', html, re.DOTALL)
+    told = {game: " ".join(re.sub(r"<[^>]*>", "", words).split()) for game, words in rows}
+    assert told == {
+        running.id: "since 2026-05-01 12:00 UTC",
+        short.id: "2026-05-01 12:00 – 15:00 UTC",
+        long.id: "2026-05-01 – 2026-05-02 UTC",
+    }
+
+
 def test_numbers_are_shown_in_thousands(db: None) -> None:
     games(length=1234, swing=56_789, backer_count=1200, winner_chips=1_000_000, player_count=1007)
     html = browser().get("/games/").content.decode()

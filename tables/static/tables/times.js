@@ -7,13 +7,29 @@
   // The language of the page, the way it is written where the reader lives.
   const language = navigator.languages.find((one) => one.split("-")[0] === page) ?? page;
   const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const days = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+
+  const show = (place, words) => {
+    place.title = place.textContent;
+    place.textContent = words;
+  };
+
+  const read = (text) => {
+    const moment = new Date(text);
+    return Number.isNaN(moment.getTime()) ? null : moment;
+  };
 
   for (const time of document.querySelectorAll("time[data-when]")) {
-    const moment = new Date(time.dateTime);
-    if (!Number.isNaN(moment.getTime())) {
-      time.title = time.textContent;
-      time.textContent = format.format(moment);
-    }
+    const moment = read(time.dateTime);
+    if (moment) show(time, format.format(moment));
+  }
+
+  for (const range of document.querySelectorAll(".when[data-first]")) {
+    const first = read(range.dataset.first);
+    const last = read(range.dataset.last);
+    if (!first || !last || first > last) continue;
+    const oneDay = first.toDateString() === last.toDateString();
+    show(range, (oneDay ? format : days).formatRange(first, last));
   }
 
   const { timeZone } = format.resolvedOptions();
