@@ -168,7 +168,8 @@ def log_line(line: Any, voice: Voice = Voice()) -> str:
     if kind == "settled" and line.hands > 1:
         kind = "settled_hand"
     boxed = line.name in voice.several and line.seat and kind not in ABOUT_SOMEBODY
-    if voice.alone and kind in LOG_LINES_ALONE:
+    # A line about no seat is about somebody who bets behind.
+    if voice.alone and line.seat != 0 and kind in LOG_LINES_ALONE:
         said = str(LOG_LINES_ALONE[kind]) % figures
         if boxed and kind not in NAMING_THE_BOX:
             return _("Box %(box)s: %(said)s") % {"box": line.seat, "said": said}

@@ -72,6 +72,13 @@ def test_who_plays_alone_is_not_named_all_the_time() -> None:
     assert words.log_line(card, boxed) == "Box 2: 6♠\ufe0e makes 17"
 
 
+def test_who_bets_behind_somebody_alone_is_named() -> None:
+    """Else a fresh stack would seem to be that of who plays."""
+    alone = words.Voice(alone=True)
+    assert words.log_line(LogLine("refilled", 0, "Carol"), alone) == "Carol gets a fresh stack"
+    assert words.log_line(LogLine("refilled", 1, "Alice"), alone) == "A fresh stack"
+
+
 def test_insurance_is_told_by_what_it_brought() -> None:
     line = LogLine("insurance", 2, "Bob", amount=50, paid=0, net=-50)
     assert words.log_line(line) == "Bob: insurance −50"
