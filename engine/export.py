@@ -3,7 +3,8 @@
     {"format": "openseat-game", "version": 1, "id": "…",
      "kind": "match" | "solo" | "open", "preset": "openseat", "rules": {every switch},
      "rounds_planned": 10 (null unless it is a match),
-     "started": "2026-05-01T12:00:00Z", "finished": "…" (null while it runs), "reason": "rounds" (likewise),
+     "started": "2026-05-01T12:00:00.000Z", "finished": "…" (null while it runs),
+     "reason": "rounds" (null while it runs),
      "players": [{"stack", "name", "seat", "chips", "highest", "refills", "backed", "won_behind", "place"}],
      "backers": [{"stack", "name", "chips", "highest", "refills", "backed", "won_behind"}],
      "shoes": [{"number", "commitment", "seed", "spare_commitment", "spare"}],
@@ -15,19 +16,37 @@
                  "notes": [{"kind", "actions", "seat", "name"}]}],
      "checksum": "…"}
 
+- A time is a moment in UTC in that one form. The game, its rounds in their order and its end come one after
+  the other or at once: where the clock of a site was set back, the time before is written again.
+- `preset` is what the game is called: lower-case letters, digits and hyphens, 20 at most. It is "custom" for
+  any rules, or a preset, whatever its clocks and side bets (`FREE_SWITCHES`). What a preset says may change;
+  the `rules` are those that were played. The rules of a preset never go by the name of another one.
 - A *stack* is somebody's chips in this game, by a name that the case format allows (`engine.cases`). Whose it
   is stand in `players` (who had a seat) and `backers` (who only bet behind others). There are `chips` at the
   end, or now; the `highest` after any round; `refills`, the fresh stacks; `backed`, the rounds with bets
-  behind others, and `won_behind`, what these brought.
+  behind others, and `won_behind`, what these brought. A `name` has 1 to 20 characters that can be seen, no
+  two spaces in a row and none at its ends; two people may have the same.
 - Between two rounds nothing changes but this: whoever has less than the least bet begins anew with the
   `starting_chips`, except the seats of a match. A stack that is new holds the `starting_chips` too.
-- A *shoe* has the hash of its seed; the seeds (hex) are null while it is in use. `spare` is the seed for the
-  discards of a cut-card shoe. `engine.shoe` says how the cards follow from a seed.
+- A *shoe* has the hash of its seed, both 64 lower-case hex digits; the seeds are null while it is in use.
+  Shoes with a cut card, and they alone, have a `spare`, the seed for the discards. `engine.shoe` says how the
+  cards follow from a seed.
 - `case` is the round as the case format takes it: its `shoe` are the cards that were dealt, in that order,
   and only they. `result` is what the case format answers (`python -m engine settle`). Both are null where
   nobody bet. A round that is `void` (every bet went back) or was `broken_off` with its game stops there.
 - `first` is the index of the round's first card in its shoe, from 0. Where the shoe ran out in the middle of
   the round, `discards` is the index in `case.shoe` of the first card out of the shuffled discards.
+- `reason` is why the game ended: a match that was played to its last round by `rounds` and for no other
+  reason, one with a single seat left by `last_left`, one that everybody lost at once by `all_out`; only
+  before its last round was settled by `agreed_draw` or `abandoned`. A solo game ends by `new_game` or
+  `abandoned`, one of an open table `empty` or, with a shoe, by `day_over`.
+- `notes` are what people did beside the cards, in order, each after so many `actions`. About no seat (0, with
+  no name) are `cut_card`, `discards`, and `void_staff` or `void_failure`, one for a void round at its end.
+  Before the first action are `sat_out`, for each seat of that list, and `sat_down`. A seat that comes into a
+  round was `sat_down` on, and one that is missed has `left`, is `idle` (after a round without a bet), or in a
+  match `resigned` if it has the chips for a bet. The name is that of the stack, but who never bet has none.
+  In a match there are `draw_offered`, `draw_refused`, `draw_cancelled`, `stopped_waiting` and `came_back`
+  besides.
 - `resigned` tells after how many of the actions a seat of a match gave up: its stack keeps what it held then.
 - `checksum` is the SHA-256 of everything else: the game without `rounds` and `checksum`, then each round,
   each as JSON with sorted names, no spaces and ASCII alone, followed by a line feed. It finds what got
@@ -55,6 +74,8 @@ from engine.shoe import SealedShoe, Shoe
 from engine.table import Kind, Note, Reason, Result
 
 FORMAT, VERSION = "openseat-game", 1
+# A table goes by the name of a preset whatever clock and side bets were chosen for it.
+FREE_SWITCHES = frozenset({"bet_seconds", "decision_seconds", "pair_bets", "backing"})
 
 Json = dict[str, Any]
 
@@ -79,7 +100,8 @@ class KeptShoe:
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """A game as it was kept. `names` are nicknames by stack; times are ISO 8601 in UTC."""
+    """A game as it was kept. `names` are everybody's nicknames by stack; all times are moments in UTC in the
+    form "2026-05-01T12:00:00.000Z"."""
 
     id: str
     kind: Kind
@@ -98,11 +120,13 @@ def export(game: KeptGame, shoes: Iterable[KeptShoe], played: Iterable[Played]) 
     Raises `Differs` for a round that can not be played again.
     """
     ledger = Ledger(game.rules, game.kind)
-    rounds = []
+    rounds, time = [], game.started
     for one in played:
         ledger.open_bets()
+        # A clock that was set back does not turn the order round.
+        time = max(time, one.finished)
         try:
-            rounds.append(_round(ledger, one))
+            rounds.append(_round(ledger, one, time))
         except EngineError as error:
             raise Differs("record", round=one.record.number, reason=str(error)) from None
     if plays_on(game.kind, game.result.reason if game.result else None):
@@ -116,7 +140,7 @@ def export(game: KeptGame, shoes: Iterable[KeptShoe], played: Iterable[Played]) 
         "rules": game.rules.to_json(),
         "rounds_planned": game.rounds if game.kind is Kind.MATCH else None,
         "started": game.started,
-        "finished": game.finished,
+        "finished": max(time, game.finished) if game.finished else None,
         "reason": game.result.reason.value if game.result else None,
         **_people(game, ledger),
         "shoes": [_shoe(one) for one in shoes],
@@ -161,7 +185,7 @@ def write(exported: Json) -> Iterator[str]:
 # Its parts
 
 
-def _round(ledger: Ledger, played: Played) -> Json:
+def _round(ledger: Ledger, played: Played, finished: str) -> Json:
     record, rules = played.record, ledger.rules
     states = replayed(record.deal(rules), record)
     # What happened after so many events happened after so many actions.
@@ -173,7 +197,7 @@ def _round(ledger: Ledger, played: Played) -> Json:
     shoe, discards = _dealt(record, rules, states[-1]) if states else ("", None)
     return {
         "number": record.number,
-        "finished": played.finished,
+        "finished": finished,
         "void": record.void,
         "broken_off": record.broken_off,
         "sat_out": list(record.sat_out),

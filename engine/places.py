@@ -19,6 +19,19 @@ REASONS: Mapping[Kind, frozenset[Reason]] = {
     Kind.OPEN: frozenset({Reason.EMPTY, Reason.DAY_OVER}),
 }
 
+# These may come in the middle of a round.
+BREAKING_OFF = frozenset({Reason.LAST_LEFT, Reason.AGREED_DRAW, Reason.ABANDONED, Reason.NEW_GAME})
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a game ended: why, after how many rounds, and whether the last of them was broken off."""
+
+    kind: Kind
+    reason: Reason
+    rounds: int
+    broken_off: bool
+
 
 class Seats:
     """The seats of a match: in which round each was last, and in which it resigned."""
@@ -30,39 +43,67 @@ class Seats:
 
     def enter(self, record: Record, ledger: Ledger) -> None:
         """Enter a round before its chips are; raises `Differs` where a seat plays that can not."""
-        number = record.number
-        for seat in (*record.bets, *record.sat_out):
+        number, playing = record.number, (*record.bets, *record.sat_out)
+        if len(playing) < 2:
+            raise Differs("seats", seats=list(playing))
+        for seat in playing:
             stack = next((stack for stack, one in ledger.seats.items() if one == seat), "")
             if not stack or self.last.get(seat, 0) != number - 1 or seat in self.resigned:
                 raise Differs("seats", seat=seat)
             if ledger.holding(stack).chips < ledger.rules.min_bet:
                 raise Differs("seats", seat=seat, chips=ledger.holding(stack).chips)
-        for seat in (*record.bets, *record.sat_out):
+        for seat in playing:
             self.last[seat] = number
         for seat, _ in record.resigned:
             if self.last.get(seat) != number or seat in self.resigned:
                 raise Differs("resigned", seat=seat)
             self.resigned[seat] = number
+        left = len(playing) - len(record.resigned)
+        if left < (1 if record.broken_off else 2):
+            raise Differs("resigned", left=left)
         self.rounds = number
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """How a game ended: why, after how many rounds, and whether the last of them was broken off."""
+class Last:
+    """How far a game was played: its rounds, whether the last was broken off, whether its shoe ended with it.
+    `planned` is how many rounds a match has."""
 
     kind: Kind
-    reason: Reason
     rounds: int
     planned: int
     broken_off: bool
+    shoe_over: bool
+
+    @property
+    def played_out(self) -> bool:
+        """Nothing is left of a match."""
+        return self.kind is Kind.MATCH and self.rounds == self.planned and not self.broken_off
 
 
-def check_result(ended: Ended, result: Mapping[str, Any], ledger: Ledger, seats: Seats) -> None:
+def check_runs(last: Last, ledger: Ledger, seats: Seats) -> None:
+    """Refuse a game that is to go on where it can not; raises `Differs`."""
+    if last.broken_off or last.played_out:
+        raise Differs("reason", reason=None, rounds=last.rounds, broken_off=last.broken_off)
+    if last.kind is not Kind.MATCH:
+        return
+    # Who has given up since is told nowhere yet.
+    left = [
+        one
+        for one in ledger.holdings.values()
+        if one.seat in ledger.seats.values()
+        and one.seat not in seats.resigned
+        and seats.last.get(one.seat, 0) == last.rounds
+        and one.chips >= ledger.rules.min_bet
+    ]
+    if len(left) < 2:
+        raise Differs("reason", reason=None, left=len(left))
+
+
+def check_result(last: Last, reason: Reason, result: Mapping[str, Any], ledger: Ledger, seats: Seats) -> None:
     """Refuse a result that does not follow; raises `Differs`."""
-    if ended.reason not in REASONS[ended.kind]:
-        raise Differs("reason", kind=ended.kind.value, reason=ended.reason.value)
-    if (ended.reason is Reason.ROUNDS) and ended.rounds != ended.planned:
-        raise Differs("reason", reason=ended.reason.value, rounds=ended.rounds, planned=ended.planned)
+    _check_reason(last, reason)
+    ended = Ended(last.kind, reason, last.rounds, last.broken_off)
     players = {stack: one for stack, one in ledger.holdings.items() if one.seat}
     places = {place["stack"]: place for place in result["places"]}
     if len(places) != len(result["places"]) or places.keys() != players.keys():
@@ -84,6 +125,25 @@ def check_result(ended: Ended, result: Mapping[str, Any], ledger: Ledger, seats:
     winner = _winner(ended, statuses, ranks)
     if result["winner"] != winner:
         raise Differs("winner", said=result["winner"], follows=winner)
+
+
+def _check_reason(last: Last, reason: Reason) -> None:
+    """A match that was played out ended so, and for no other reason; some reasons break no round off."""
+    fits = (
+        reason in REASONS[last.kind]
+        and (reason is Reason.ROUNDS) == last.played_out
+        and (not last.broken_off or reason in BREAKING_OFF)
+        and (last.shoe_over or reason is not Reason.DAY_OVER)
+    )
+    if not fits:
+        raise Differs(
+            "reason",
+            kind=last.kind.value,
+            reason=reason.value,
+            rounds=last.rounds,
+            planned=last.planned or None,
+            broken_off=last.broken_off,
+        )
 
 
 def _status(place: Mapping[str, Any]) -> Status:
@@ -127,6 +187,7 @@ def _check_left(ended: Ended, statuses: Mapping[str, Status]) -> None:
         Reason.ALL_OUT: left == 0,
         Reason.ROUNDS: left > 1,
         Reason.AGREED_DRAW: left > 1,
+        Reason.ABANDONED: left > 1,
     }
     if ended.kind is Kind.MATCH and not fits.get(ended.reason, True):
         raise Differs("reason", reason=ended.reason.value, left=left)

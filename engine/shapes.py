@@ -1,24 +1,61 @@
 """What JSON must look like: a shape is a type, or a list, an object or a choice of shapes.
 
-`int` is a whole number, `TIME` a time in UTC as text, `dict` any object and `list` any list; `[shape]` is
-a list of them, `{"name": shape}` an object with exactly these names, and `(shape, None)` may also be null.
+`int` is a whole number, `dict` any object, `list` any list, and a `Text` text of one form; `[shape]` is a
+list of them, `{"name": shape}` an object with exactly these names, and `(shape, None)` may also be null.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from engine.errors import NotationError
 
 Shape = Any
 
-# Such as 2026-05-01T12:00:00.5+00:00 or with a Z at the end.
-TIME = re.compile(
-    r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
-    r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?(Z|\+00:00)"
-)
+LONGEST_NICKNAME = 20
+# Controls, marks that show nothing, halves of characters, separators of lines and paragraphs.
+_NEVER_IN_A_NICKNAME = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text that `fits`; any other is refused with `code`."""
+
+    code: str
+    fits: Callable[[str], object]
+
+
+def _is_time(text: str) -> bool:
+    # In this form alone what comes later is also greater as text.
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z", text):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_nickname(text: str) -> bool:
+    return (
+        0 < len(text) <= LONGEST_NICKNAME
+        and text == " ".join(text.split())
+        and not any(unicodedata.category(sign) in _NEVER_IN_A_NICKNAME for sign in text)
+    )
+
+
+# A moment in UTC to the thousandth, such as 2026-05-01T12:00:00.000Z.
+TIME = Text("not_a_time", _is_time)
+NICKNAME = Text("not_a_nickname", _is_nickname)
+# A seed or its hash.
+HEX = Text("not_64_hex_digits", re.compile("[0-9a-f]{64}").fullmatch)
+# What a rule set may be called.
+RULE_SET = Text("not_a_rule_set", re.compile("(?=.{1,20}$)[a-z0-9]+(-[a-z0-9]+)*").fullmatch)
 
 
 def check(value: object, shape: Shape, where: str) -> None:
@@ -33,9 +70,9 @@ def check(value: object, shape: Shape, where: str) -> None:
             raise NotationError("not_a_list", field=where)
         for index, one in enumerate(value):
             check(one, shape[0], f"{where}[{index}]")
-    elif shape is TIME:
-        if not isinstance(value, str) or not TIME.fullmatch(value):
-            raise NotationError("not_a_time", field=where)
+    elif isinstance(shape, Text):
+        if not isinstance(value, str) or not shape.fits(value):
+            raise NotationError(shape.code, field=where)
     elif not isinstance(value, shape) or (shape is int and isinstance(value, bool)):
         raise NotationError("wrong_type", field=where, wanted=shape.__name__)
 

@@ -1,32 +1,33 @@
 """Checking an exported game (`engine.export`): every round is played again, every card and chip followed.
 
 What an export says twice must agree, and what follows from its rounds is worked out and compared: results,
-chips, refills, standings, the winner. The cards of a finished shoe must be those that its seed fixes, and the
-seed must have the hash that was shown before the bets.
+chips, refills, standings, the winner, why it ended, who came, left or gave up. The cards of a finished shoe
+must be those that its seed fixes, and the seed must have the hash that was shown before the bets.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
-import re
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, BinaryIO, cast
 
 from engine import cases, shapes
 from engine.errors import Differs, EngineError, NotationError
-from engine.export import FORMAT, VERSION, canonical, plays_on
+from engine.export import FORMAT, FREE_SWITCHES, VERSION, canonical, plays_on
 from engine.ledger import Ledger, chips_after
 from engine.notation import Case, parse_move
-from engine.places import Ended, Seats, check_result
+from engine.noted import Notes
+from engine.places import Last, Seats, check_result, check_runs
 from engine.record import Record
 from engine.round import Round, apply
-from engine.rules import Rules, Shuffle
+from engine.rules import PRESETS, Rules, Shuffle
 from engine.shoe import SealedShoe, Shoe, commitment, cut_after
 from engine.streams import members
-from engine.table import MATCH_ROUNDS, Kind, NoteKind, Reason
+from engine.table import MATCH_ROUNDS, Kind, Reason
 
 Json = dict[str, Any]
 
@@ -34,7 +35,8 @@ Json = dict[str, Any]
 IN_MEMORY = 1 << 22
 
 _STACK = {
-    **dict.fromkeys(("stack", "name"), str),
+    "stack": str,
+    "name": shapes.NICKNAME,
     **dict.fromkeys(("chips", "highest", "refills", "backed", "won_behind"), int),
 }
 _GAME: shapes.Shape = {
@@ -42,7 +44,7 @@ _GAME: shapes.Shape = {
     "version": int,
     "id": str,
     "kind": str,
-    "preset": str,
+    "preset": shapes.RULE_SET,
     "rules": dict,
     "rounds_planned": (int, None),
     "started": shapes.TIME,
@@ -53,10 +55,10 @@ _GAME: shapes.Shape = {
     "shoes": [
         {
             "number": int,
-            "commitment": str,
-            "seed": (str, None),
-            "spare_commitment": (str, None),
-            "spare": (str, None),
+            "commitment": shapes.HEX,
+            "seed": (shapes.HEX, None),
+            "spare_commitment": (shapes.HEX, None),
+            "spare": (shapes.HEX, None),
         }
     ],
     "result": (
@@ -97,8 +99,7 @@ def verify(exported: bytes | str | BinaryIO) -> Json:
     stream = io.BytesIO(exported) if isinstance(exported, bytes) else exported
     game: _Game | None = None
     try:
-        header = {name: value for name, value, element in members(stream, "rounds") if not element}
-        game = _Game(header)
+        game = _Game(_header(stream))
         stream.seek(0)
         for _, value, element in members(stream, "rounds"):
             if element:
@@ -112,6 +113,32 @@ def verify(exported: bytes | str | BinaryIO) -> Json:
     except RecursionError:
         return {"error": "not_json", "at": None, "detail": "not_json (reason=nested too deeply)"}
     return {"rounds": game.rounds, "ok": True}
+
+
+def _header(stream: BinaryIO) -> Json:
+    """All but the rounds, of which only the form is looked at: the first of another form ends the reading."""
+    header: Json = {}
+    rounds = 0
+    for name, value, element in members(stream, "rounds"):
+        if element:
+            shapes.check(value, _ROUND, f"rounds[{rounds}]")
+            rounds += 1
+            continue
+        header[name] = value
+        _check_format(header, name)
+    for name in ("format", "version"):
+        _check_format(header, name)
+    shapes.check(header, _GAME, "game")
+    return header
+
+
+def _check_format(header: Json, name: str) -> None:
+    """It is an exported game of this version, which is mostly said first of all."""
+    said = str(header.get(name))[:100]
+    if name == "format" and header.get(name) != FORMAT:
+        raise NotationError("not_a_game", format=said)
+    if name == "version" and canonical(header.get(name)) != canonical(VERSION):
+        raise NotationError("unknown_version", version=said, known=VERSION)
 
 
 def rereadable(stream: BinaryIO) -> BinaryIO:
@@ -129,18 +156,17 @@ class _Game:
     def __init__(self, header: Json) -> None:
         self.round: int | None = None
         self.rounds = 0
-        if header.get("format") != FORMAT:
-            raise NotationError("not_a_game", format=str(header.get("format"))[:100])
-        if canonical(header.get("version")) != canonical(VERSION):
-            raise NotationError("unknown_version", version=str(header.get("version"))[:100], known=VERSION)
-        shapes.check(header, _GAME, "game")
         self.header = header
-        self.rules = _rules(header["rules"])
+        self.rules = _rules(header)
         self.kind, self.reason = _kind(header), _reason(header)
         self.ledger = Ledger(self.rules, self.kind)
         self.seats = Seats()
+        self.notes = Notes(
+            self.ledger, {one["stack"]: one["name"] for one in (*header["backers"], *header["players"])}
+        )
         self.shoes = _Shoes(header["shoes"], self.rules)
         self.broken_off = False
+        self.time = header["started"]
         self.total = hashlib.sha256()
         self.total.update(
             canonical({name: header[name] for name in header if name not in ("rounds", "checksum")})
@@ -149,12 +175,12 @@ class _Game:
     def enter(self, value: Any) -> None:
         """Check the next round."""
         self.round = self.rounds + 1
-        shapes.check(value, _ROUND, f"rounds[{self.rounds}]")
         self.total.update(canonical(value))
         if value["number"] != self.round:
             raise Differs("number", said=value["number"], follows=self.round)
         if self.broken_off:
             raise Differs("broken_off", round=self.rounds)
+        self._goes_on(value["finished"])
         self.ledger.open_bets()
         case, states = self._played(value)
         record = _record(value, case, states)
@@ -166,12 +192,17 @@ class _Game:
             _check_same("result", value["result"], cases.report(states[-1]))
         cards = case.shoe if case else ()
         self.shoes.deal(value["shoe"], record, cards, states)
-        _check_notes(value, record, states, self.rules)
+        self.notes.enter(value["notes"], record, states, value["shoe"]["discards"])
         after = chips_after(self.rules, record, states)
         _check_same("chips_after", value["chips_after"], after)
         self.ledger.enter(record, states, after)
         self.broken_off = record.broken_off
         self.rounds, self.round = self.round, None
+
+    def _goes_on(self, time: str) -> None:
+        if time < self.time:
+            raise Differs("time", said=time, not_before=self.time)
+        self.time = time
 
     def _played(self, value: Json) -> tuple[Case | None, list[Round]]:
         """The case of a round and its states after none, one, … all of its actions."""
@@ -182,8 +213,7 @@ class _Game:
         if value["result"] is None:
             raise Differs("result")
         said = value["case"]
-        if canonical(said.get("rules")) != canonical(self.header["rules"]):
-            raise Differs("rules")
+        _check_same("rules", said.get("rules"), self.header["rules"])
         at: int | None = None
         try:
             case = cases.read_case(said)
@@ -232,10 +262,13 @@ class _Game:
         if plays_on(self.kind, self.reason):
             self.ledger.open_bets()
         self._check_people()
-        if self.reason is not None:
-            planned = self.header["rounds_planned"] or 0
-            ended = Ended(self.kind, self.reason, self.rounds, planned, self.broken_off)
-            check_result(ended, self.header["result"], self.ledger, self.seats)
+        planned = self.header["rounds_planned"] or 0
+        last = Last(self.kind, self.rounds, planned, self.broken_off, self.shoes.over)
+        if self.reason is None:
+            check_runs(last, self.ledger, self.seats)
+        else:
+            check_result(last, self.reason, self.header["result"], self.ledger, self.seats)
+            self._goes_on(self.header["finished"])
         self.shoes.close(over=self.reason is not None)
         if self.header["checksum"] != self.total.hexdigest():
             raise Differs("checksum", said=self.header["checksum"][:100], follows=self.total.hexdigest())
@@ -273,12 +306,23 @@ class _Game:
                     raise Differs(name, stack=stack, said=one[name], follows=value)
 
 
-def _rules(said: Json) -> Rules:
+def _rules(header: Json) -> Rules:
+    said, called = header["rules"], header["preset"]
     rules = Rules.from_json(said)
     # Each switch that is there must be written as it always is.
     follows = rules.to_json()
     _check_same("rules", said, {name: follows[name] for name in said})
+    # A preset may have had other rules once, but never those of another one.
+    names = [name for name, preset in PRESETS.items() if _is_called(rules, preset)]
+    if names and called in PRESETS and called not in names:
+        raise Differs("preset", said=called, follows=names[0])
     return rules
+
+
+def _is_called(rules: Rules, preset: Rules) -> bool:
+    """Whether a table with these rules goes by the name of that preset."""
+    free = {switch: getattr(preset, switch) for switch in FREE_SWITCHES}
+    return replace(rules, **free) == preset
 
 
 def _kind(header: Json) -> Kind:
@@ -337,8 +381,12 @@ class _Shoes:
         if len(self.told) != len(told):
             raise Differs("shoe_twice")
         for one in told:
+            if one["number"] < 1:
+                raise Differs("shoes", shoe=one["number"])
             self._check_seeds(one)
         self.used: set[int] = set()
+        # Whether the last round was the last one of its shoe.
+        self.over = False
         self.number = min(self.told, default=1)
         self.first = 0
         self.open_cards: Counter[str] = Counter()
@@ -352,8 +400,6 @@ class _Shoes:
         for seed, hashed in (("seed", "commitment"), ("spare", "spare_commitment")):
             if told[seed] is None:
                 continue
-            if not re.fullmatch("[0-9a-f]{64}", told[seed]):
-                raise Differs(seed, shoe=told["number"])
             follows = commitment(bytes.fromhex(told[seed]))
             if told[hashed] != follows:
                 raise Differs(hashed, shoe=told["number"], said=told[hashed][:100], follows=follows)
@@ -369,15 +415,15 @@ class _Shoes:
         if place["discards"] != discards:
             raise Differs("discards", said=place["discards"], follows=discards)
         self._check_cards(self.told[number], first, cards)
-        over = (
+        self.over = (
             self.rules.shuffle is Shuffle.EVERY_ROUND
             or record.void
             or record.broken_off
             or discards is not None
             or (bool(states) and first + len(cards) >= cut_after(self.rules.decks, self.rules.cut_card))
         )
-        self.number, self.first = (number + 1, 0) if over else (number, first + len(cards))
-        if over:
+        self.number, self.first = (number + 1, 0) if self.over else (number, first + len(cards))
+        if self.over:
             self.open_cards.clear()
 
     def _check_cards(self, told: Json, first: int, cards: Sequence[Any]) -> None:
@@ -401,37 +447,6 @@ class _Shoes:
         for number, told in self.told.items():
             if told["seed"] is None and (over or number != self.number):
                 raise Differs("seed", shoe=number)
-
-
-def _check_notes(value: Json, record: Record, states: Sequence[Round], rules: Rules) -> None:
-    """What the notes say of the cards and of who plays must be so."""
-    told: dict[str, list[tuple[int, int]]] = {kind.value: [] for kind in NoteKind}
-    for note in value["notes"]:
-        if note["kind"] not in told:
-            raise Differs("note", kind=note["kind"][:100])
-        if not 0 <= note["actions"] <= len(record.moves) or not 0 <= note["seat"] <= rules.boxes:
-            raise Differs("note", kind=note["kind"], actions=note["actions"], seat=note["seat"])
-        told[note["kind"]].append((note["seat"], note["actions"]))
-    place, cut = value["shoe"], cut_after(rules.decks, rules.cut_card)
-    drawn = states[-1].drawn if states else 0
-    reshuffled = place["discards"] is not None
-    came = place["first"] < cut and (reshuffled or place["first"] + drawn >= cut)
-    follows = {
-        NoteKind.SAT_OUT: len(record.sat_out),
-        NoteKind.CUT_CARD: rules.shuffle is Shuffle.CUT_CARD and bool(states) and came,
-        NoteKind.DISCARDS: reshuffled,
-    }
-    for kind, times in follows.items():
-        if len(told[kind.value]) != times:
-            raise Differs("note", kind=kind.value, said=len(told[kind.value]), follows=int(times))
-    if sorted(seat for seat, _ in told["sat_out"]) != sorted(record.sat_out):
-        raise Differs("note", kind="sat_out")
-    if len(told["void_failure"]) + len(told["void_staff"]) != record.void:
-        raise Differs("note", kind="void")
-    playing = {*record.bets, *record.sat_out}
-    resigned = [(seat, actions) for seat, actions in told["resigned"] if seat in playing]
-    if sorted(resigned) != sorted(record.resigned):
-        raise Differs("note", kind="resigned")
 
 
 def _check_same(what: str, said: object, follows: object) -> None:

@@ -28,9 +28,12 @@ AT_ONCE = 20
 def exported(game: Game) -> Json:
     """All finished rounds of a game; raises `Differs` where what is stored can not be played again.
 
-    A running game goes on meanwhile: the shoes of all rounds up to the last one found at first are there.
+    A running game goes on meanwhile: it is read anew in one moment with the number of its last round, up to
+    which all shoes are there.
     """
-    last = game.played.aggregate(last=Max("number"))["last"] or 0
+    found = Game.objects.filter(pk=game.pk).annotate(last=Max("played__number")).first()
+    # One in which nothing was played may be gone by now.
+    game, last = (found, found.last or 0) if found else (game, 0)
     shoes = list(game.shoes.all())
     sealed = history.sealed_shoes(shoes)
     names = dict(game.players.values_list("stack", "nickname"))

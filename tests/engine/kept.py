@@ -11,7 +11,7 @@ from engine.shoe import SealedShoe
 from engine.table import Kind, Result
 from tests.engine.test_properties import Watched
 
-WHEN = "2026-05-01T12:00:00Z"
+WHEN = "2026-05-01T12:00:00.000Z"
 
 
 @dataclass

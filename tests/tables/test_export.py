@@ -126,6 +126,28 @@ def test_a_match_is_told_with_all_that_belongs_to_it(playing: Friends) -> None:
     assert {one["name"] for one in told["players"]} == {"Alice", "Bob"}
 
 
+def test_a_match_that_ended_since_its_row_was_read_is_told_with_its_end(playing: Friends) -> None:
+    for _ in range(9):
+        playing.round(ALICE, BOB)
+    found = Game.objects.get()
+    playing.round(ALICE, BOB)
+    assert verify(export.text(found)) == {"rounds": 10, "ok": True}
+
+
+def test_a_match_is_told_before_its_first_round_is_over(playing: Friends) -> None:
+    assert exported(Game.objects.get())["rounds"] == []
+
+
+def test_a_clock_that_is_set_back_does_not_turn_the_order_round(playing: Friends, clock: FrozenClock) -> None:
+    playing.round(ALICE, BOB)
+    clock.advance(-3_600)
+    playing.round(ALICE, BOB)
+    playing.command(BOB, "resign")
+    told = exported(Game.objects.get())
+    times = [told["started"], *(one["finished"] for one in told["rounds"]), told["finished"]]
+    assert times == sorted(times)
+
+
 # What earlier versions stored
 
 
