@@ -110,6 +110,8 @@ def run_verify(args: argparse.Namespace) -> int:
                 answer = verify(game)
                 print(json.dumps(answer), flush=True)
                 statuses.append(2 if "error" in answer else int(not answer["ok"]))
+        if len(statuses) == 1:
+            print("There is no game to check.", file=sys.stderr)
     except OSError as error:
         return refuse("unreadable", str(error))
     return max(statuses)

@@ -405,3 +405,10 @@ def test_verify_takes_one_game_a_line(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["verify", "--lines", str(file)]) == 1
     good, bad = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert (good["ok"], bad["ok"], bad["what"]) == (True, False, "checksum")
+
+
+def test_that_there_is_no_game_in_a_file_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text("")
+    assert main(["verify", "--lines", str(file)]) == 0
+    assert capsys.readouterr() == ("", "There is no game to check.\n")
