@@ -50,12 +50,26 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
+class Own:
+    """How somebody did in a game. `place` is None where nobody is placed, `seated` says that they played."""
+
+    seated: bool
+    place: int | None
+    chips: int
+    refills: int
+    backed: int
+    won_behind: int
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """A game in a list. `others` is how many players are not named in `players`."""
+    """A game in a list. `others` is how many players are not named in `players`; `own` is told in one's own
+    list."""
 
     id: str
     players: tuple[str, ...]
     others: int
+    player_count: int
     backers: int
     outcome: str
     winner: str
@@ -66,6 +80,7 @@ class Line:
     swing: int
     dated: datetime | None
     finished: datetime | None
+    own: Own | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +107,20 @@ def of_guest(guest: str) -> QuerySet[Game]:
     return Game.objects.filter(dated__isnull=False, pk__in=theirs)
 
 
+def beside(game: Game) -> tuple[str, str]:
+    """The ids of the games before and after it at its table; "" where there is none."""
+    games = of_table(game.table_code)
+    if game.dated is None:
+        return _first(_ordered(games, DATE, back=False)), ""
+    here = Place(DATE, 0, game.dated, game.id)
+    earlier, later = (_ordered(_beyond(games, here, back=back), DATE, back=back) for back in (False, True))
+    return _first(earlier), _first(later)
+
+
+def _first(games: QuerySet[Game]) -> str:
+    return games.values_list("id", flat=True)[:1].first() or ""
+
+
 def newest(games: QuerySet[Game], most: int) -> list[Line]:
     return _lines(list(_ordered(games, DATE, back=False)[:most].values_list("id", flat=True)))
 
@@ -103,8 +132,12 @@ def page(
     after: Place | None = None,
     before: Place | None = None,
     size: int = PAGE,
+    guest: str | None = None,
 ) -> Page:
-    """The first page, or the one that begins behind `after`, or the one that ends in front of `before`."""
+    """The first page, or the one that begins behind `after`, or the one that ends in front of `before`.
+
+    With `guest` its lines say how that browser did.
+    """
     back = before is not None
     place = before or after
     rows = _ordered(_beyond(_filtered(games, filters), place, back=back), filters.sort, back=back)
@@ -116,7 +149,7 @@ def page(
         return Page([])
     first, last = (_place(filters.sort, *row) for row in (found[0], found[-1]))
     return Page(
-        _lines([row[0] for row in found]),
+        _lines([row[0] for row in found], guest),
         before=cursors.written(first) if (more if back else place is not None) else "",
         after=cursors.written(last) if (more or back) else "",
     )
@@ -185,9 +218,19 @@ def _with(games: QuerySet[Game], name: str) -> QuerySet[Game]:
     return games.filter(Q(pk__in=theirs.values("game")))
 
 
-def _lines(ids: list[str]) -> list[Line]:
+def _lines(ids: list[str], guest: str | None = None) -> list[Line]:
     games = with_names(Game.objects.all()).in_bulk(ids)
-    return [_line(games[one]) for one in ids if one in games]
+    own = _own(ids, guest) if guest else {}
+    return [_line(games[one], own.get(one)) for one in ids if one in games]
+
+
+def _own(ids: list[str], guest: str) -> dict[str, Own]:
+    """How that browser did in each of the games: from its seat, where it also bet behind others."""
+    rows = GamePlayer.objects.filter(guest=guest, game__in=ids).order_by("seat", "pk")
+    return {
+        one.game_id: Own(one.seat > 0, one.place, one.chips, one.refills, one.backed, one.won_behind)
+        for one in rows
+    }
 
 
 def with_names(games: QuerySet[Game]) -> QuerySet[Game]:
@@ -201,11 +244,12 @@ def names(game: Game) -> tuple[str, ...]:
     return tuple(player.nickname for player in players)
 
 
-def _line(game: Game) -> Line:
+def _line(game: Game, own: Own | None) -> Line:
     players = names(game)
     return Line(
         id=game.id,
         players=players,
+        player_count=game.player_count,
         others=max(game.player_count - len(players), 0),
         backers=game.backer_count,
         outcome=game.outcome,
@@ -217,4 +261,5 @@ def _line(game: Game) -> Line:
         swing=game.swing,
         dated=game.dated,
         finished=game.finished,
+        own=own,
     )

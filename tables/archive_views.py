@@ -28,7 +28,7 @@ def games(request: HttpRequest) -> HttpResponse:
 def my_games(request: HttpRequest) -> HttpResponse:
     guest = identity.guest_id_of(request)
     mine = archive.of_guest(guest) if guest else Game.objects.none()
-    return _list(request, mine, "mine", title=_("My games"))
+    return _list(request, mine, "mine", guest=guest, title=_("My games"))
 
 
 @never_cache
@@ -48,12 +48,14 @@ def table_feed(request: HttpRequest, code: str, *, open_still: bool) -> HttpResp
     return answer
 
 
-def _list(request: HttpRequest, games: QuerySet[Game], scope: str, **context: Any) -> HttpResponse:
+def _list(
+    request: HttpRequest, games: QuerySet[Game], scope: str, *, guest: str | None = None, **context: Any
+) -> HttpResponse:
     form = FilterForm(request.GET, of_one_table=scope == "table")
     context |= {"scope": scope, "form": form}
     if not form.is_valid():
         return render(request, "tables/games.html", context, status=400)
-    found = archive.page(games, form.filters, after=form.after, before=form.before)
+    found = archive.page(games, form.filters, after=form.after, before=form.before, guest=guest)
     context |= {
         "games": found.lines,
         "before": form.address(before=found.before) if found.before else "",

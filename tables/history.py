@@ -81,8 +81,12 @@ class BackerStanding:
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
+    """A stored game. `code` is that of its table where the reader may go there; `found` says that lists have
+    it, and so the other games of its players."""
+
     id: str
     code: str
+    found: bool
     started: datetime
     ended: datetime | None
     kind: str
@@ -122,6 +126,7 @@ def game_page(game: Game, *, code: str, page: int | None = None) -> GamePage:
     return GamePage(
         id=game.id,
         code=code,
+        found=game.listed and game.dated is not None,
         started=game.started,
         ended=game.finished,
         kind=game.kind,

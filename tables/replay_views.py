@@ -12,6 +12,7 @@ from engine.rules import Rules
 from tables import history, identity, places, replay_pages
 from tables.models import Game, Participant
 from tables.rules_views import rules_page
+from tables.ways import ways
 
 # No game has as many rounds, and no database a larger number in that column.
 MOST = 2**31 - 1
@@ -24,7 +25,8 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
     row = stored(game_id)
     page = _page(request) if "page" in request.GET else None
     shown = history.game_page(row, code=way_back(request, row), page=page)
-    return render(request, "tables/game.html", {"game": shown})
+    beside = ways(row, identity.guest_id_of(request))
+    return render(request, "tables/game.html", {"game": shown, "ways": beside})
 
 
 @require_safe

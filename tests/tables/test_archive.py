@@ -170,6 +170,31 @@ def finish_running(table: Friends) -> str:
     return Game.objects.get().id
 
 
+def own_words(client: Client, path: str) -> dict[str, str]:
+    """What a list says of how the reader did, by games."""
+    html = client.get(path).content.decode()
+    rows = re.findall(r'href="/games/([\w-]+)/">(.*?)</a>', html, re.DOTALL)
+    told = {game: re.findall(r'"game-own">(.*?)</span>', row, re.DOTALL) for game, row in rows}
+    return {game: " ".join(words[0].split()) for game, words in told.items() if words}
+
+
+def test_ones_own_list_says_how_one_did_and_no_other_list_does(db: None) -> None:
+    (match,) = games(guests=(ALICE, BOB))
+    match.players.filter(guest=BOB).update(place=2, chips=1_750, backed=2, won_behind=-40)
+    (alone,) = games(names=("Bob",), guests=(BOB,), kind="solo", outcome="over")
+    alone.players.update(place=1, refills=2, chips=805)
+    (behind,) = games(names=("Alice",), backers=("Bob",), guests=(ALICE, BOB))
+    behind.players.filter(guest=BOB).update(won_behind=120)
+    bob = browser(BOB)
+    assert own_words(bob, "/me/games/") == {
+        match.id: "Your place: 2 · Your chips: 1,750 · Behind others: −40",
+        alone.id: "Your chips: 805 · 2 fresh stacks",
+        behind.id: "Behind others: +120",
+    }
+    for path in ("/games/", f"/t/{CODE}/games/", "/"):
+        assert own_words(bob, path) == {}
+
+
 # Filters and orders
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from datetime import timedelta
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -15,11 +16,13 @@ from engine.game import Kind, RoundFinished
 from engine.rules import PRESETS
 from tables import chart, figures, history, services
 from tables.figures import Stored
-from tables.models import Game, Round
+from tables.models import Game, Round, Table
 from tests.engine.evenings import evenings
 from tests.tables.conftest import Play
-from tests.tables.friends import ALICE, BOB, CAROL, Friends
+from tests.tables.friends import ALICE, BOB, CAROL, MALLORY, START, Friends
+from tests.tables.stored_games import games
 from tests.tables.test_backed_games import back, backed, deal, done, finish, live
+from tests.tables.test_pages import browser
 from tests.tables.test_replay import as_stored
 
 __all__ = ["backed", "live"]
@@ -287,3 +290,90 @@ def test_a_running_round_changes_nothing_on_the_page(backed: Friends) -> None:
     back(backed, CAROL, 1, 50)
     deal(backed)
     assert page_of(backed) == before
+
+
+# Where it leads
+
+
+def text_of(game: str, guest: str | None = None) -> str:
+    """Its page without what is new with each request."""
+    html = browser(guest).get(f"/games/{game}/").content.decode()
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", html)
+
+
+def test_the_names_of_a_listed_game_lead_to_the_games_of_that_nickname(db: None) -> None:
+    name = "a&b=<i> Ж"
+    (listed,) = games(names=(name, "Bob"), backers=("Carol",))
+    (secret,) = games(names=(name, "Bob"), listed=False)
+    html = text_of(listed.id)
+    for path in re.findall(r'href="(/games/\?player=[^"]*)"', html):
+        assert [game.id for game in Client().get(path).context["games"]] == [listed.id]
+    assert html.count('href="/games/?player=') == 3
+    assert "?player=" not in text_of(secret.id)
+
+
+def beside(game: str, guest: str | None = None) -> list[tuple[str, str]]:
+    return re.findall(r'href="/games/([\w-]+)/" rel="(prev|next)"', text_of(game, guest))
+
+
+def test_a_game_leads_to_all_games_to_those_of_its_table_and_to_the_ones_beside_it(db: None) -> None:
+    first, second, third = games(3)
+    games(1, table_code="abcdefghjkmn22")
+    (running,) = games(1, finished=None, outcome="running")
+    Game.objects.filter(pk=running.pk).update(dated=None)
+    assert beside(first.id) == [(second.id, "next")]
+    assert beside(second.id) == [(first.id, "prev"), (third.id, "next")]
+    assert beside(third.id) == [(second.id, "prev")]
+    assert beside(running.id) == [(third.id, "prev")]
+    html = text_of(second.id)
+    assert '<a href="/games/">All games</a>' in html
+    assert '<a href="/t/abcdefghjkmn23/games/">Games of this table</a>' in html
+
+
+def test_a_link_only_table_is_told_to_who_took_part_alone_also_when_it_is_gone(
+    table_of: Play,
+) -> None:
+    table = table_of(Kind.MATCH, "openseat", BOB)
+    Table.objects.update(listed=False)
+    table.start()
+    table.round(ALICE, BOB)
+    table.command(BOB, "resign")
+    Game.objects.update(listed=False)
+    game = Game.objects.get().pk
+    (other,) = games(1, table_code=table.code, listed=False, dated=START - timedelta(days=1))
+    for there in (True, False):
+        if not there:
+            Table.objects.all().delete()
+        for guest in (ALICE, BOB):
+            html = text_of(game, guest)
+            assert f'href="/t/{table.code}/games/"' in html
+            assert (f'href="/t/{table.code}/"' in html) is there
+            assert beside(game, guest) == [(other.id, "prev")]
+        for stranger in (None, MALLORY):
+            html = text_of(game, stranger)
+            assert table.code not in html
+            assert other.id not in html
+            assert '<a href="/games/">All games</a>' in html
+
+
+def test_a_listed_table_that_is_gone_still_leads_to_its_games(playing: Friends) -> None:
+    playing.round(ALICE, BOB)
+    playing.command(BOB, "resign")
+    game = Game.objects.get()
+    Game.objects.update(listed=True)
+    Table.objects.all().delete()
+    html = text_of(game.pk)
+    assert f'href="/t/{playing.code}/games/"' in html
+    assert f'href="/t/{playing.code}/"' not in html
+    assert Client().get(f"/t/{playing.code}/games/").status_code == 200
+
+
+def test_the_queries_of_a_game_do_not_grow_with_those_beside_it(db: None) -> None:
+    counts = []
+    for _ in range(2):
+        row = games(3, guests=(ALICE,))[1]
+        games(40)
+        with CaptureQueriesContext(connection) as captured:
+            assert len(beside(row.id, ALICE)) == 2
+        counts.append(len(captured))
+    assert counts[0] == counts[1] < 8
