@@ -17,10 +17,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from engine.export import Json
+from engine import shapes
+from engine.errors import NotationError
+from engine.export import FREE_SWITCHES, Json
 from engine.game import Kind
+from engine.rules import PRESETS
 from engine.verify import verify
-from tables import checking, export, export_texts, export_views, services
+from tables import checking, export, export_texts, export_views, nicknames, rule_sets, services
+from tables.errors import Refused
 from tables.models import Game, Round, Shoe, Table
 from tests.tables.conftest import Play
 from tests.tables.friends import (
@@ -146,6 +150,28 @@ def test_a_clock_that_is_set_back_does_not_turn_the_order_round(playing: Friends
     told = exported(Game.objects.get())
     times = [told["started"], *(one["finished"] for one in told["rounds"]), told["finished"]]
     assert times == sorted(times)
+
+
+def test_what_a_table_may_be_called_is_what_an_export_allows() -> None:
+    assert rule_sets.FREE == FREE_SWITCHES
+    for name in (*PRESETS, rule_sets.CUSTOM):
+        shapes.check(name, shapes.RULE_SET, "preset")
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 20, "  Алиса   и  Боб ", '<b>"&', "👩\ufe0f", "é" * 20, "Zoë", "=1+2", "名前"]
+)
+def test_a_nickname_that_is_taken_is_one_that_an_export_allows(name: str) -> None:
+    assert nicknames.LONGEST == shapes.LONGEST_NICKNAME
+    shapes.check(nicknames.clean(name), shapes.NICKNAME, "name")
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 21, "a\u200db", "a\u202eb", "a\nb", "a\u2028b"])
+def test_a_nickname_that_an_export_refuses_is_taken_nowhere(name: str) -> None:
+    with pytest.raises(Refused):
+        nicknames.clean(name)
+    with pytest.raises(NotationError):
+        shapes.check(name, shapes.NICKNAME, "name")
 
 
 # What earlier versions stored
