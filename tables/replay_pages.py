@@ -11,11 +11,16 @@ from django.template.loader import get_template
 from django.utils.safestring import SafeString, mark_safe
 
 from engine.game import Game, Kind
-from tables import places, replay_words
+from tables import places, replay_words, words
 from tables.replay import DEALER, Replay
 from tables.words import Voice
 
 Context = Mapping[str, Any]
+
+# So many lines of a step have room below the felt, its title one of them, on a phone and on a larger screen.
+A_PHONE_SHOWS, A_DESK_SHOWS = 3, 7
+# So many letters have room in a line of a phone in any case, and so many as a rule.
+SHORT_LINE, LONG_LINE = 20, 42
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,11 @@ class Piece:
     now: Variant | None = None
     lit: int | None = None
 
+    @property
+    def moulds(self) -> list[SafeString]:
+        """What keeps room for all that will ever lie here, whatever the width."""
+        return list(dict.fromkeys(_mould(variant.html) for variant in self.variants))
+
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
@@ -47,6 +57,25 @@ class StepLine:
     lines: list[str]
     box: str
     hand: int
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        return (self.title, *self.lines) if self.title else tuple(self.lines)
+
+    @property
+    def more(self) -> str:
+        """What a phone has no room for, as a sign: "+2" lines, "…" where only lines are cut, else nothing."""
+        if sum(1 + len(line) // LONG_LINE for line in self.all) <= A_PHONE_SHOWS:
+            return ""
+        return self._beyond(A_PHONE_SHOWS) or "…"
+
+    @property
+    def more_wide(self) -> str:
+        """The same of a larger screen."""
+        return self._beyond(A_DESK_SHOWS)
+
+    def _beyond(self, shown: int) -> str:
+        return f"+{len(self.all) - shown}" if len(self.all) > shown else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +96,12 @@ class ReplayPage:
         return self.steps[self.number]
 
     @property
+    def longest(self) -> list[StepLine]:
+        """Steps of which one takes the most room, whatever the width: shorter ones cannot."""
+        met = {step.all: step for step in self.steps if len(step.all) > 1 or len(step.all[0]) > SHORT_LINE}
+        return list(met.values())
+
+    @property
     def previous(self) -> int:
         return max(0, self.number - 1)
 
@@ -84,12 +119,12 @@ def page_of(game: Game, told: places.Told, number: int) -> ReplayPage | None:
     replay = Replay(game)
     if not 0 <= number < len(replay.steps):
         return None
-    voice = Voice(places.several(told), game.kind is Kind.SOLO)
+    voice = Voice(frozenset(map(words.isolated, places.several(told))), game.kind is Kind.SOLO)
     steps = [
         StepLine(
             at,
             replay_words.title(step),
-            replay_words.lines(step, game, voice),
+            replay_words.lines(replay_words.isolated(step), game, voice),
             "" if step.box is None else str(step.box),
             step.hand,
         )
@@ -117,6 +152,25 @@ def _pieces(replay: Replay) -> tuple[Piece, list[Piece]]:
             piece.hands = max(piece.hands, len(place.seat.hands))
             _show(piece, number, "_replay_seat.html", place.context, before)
     return dealer, list(seats.values())
+
+
+def _mould(html: str) -> SafeString:
+    """The same to be laid out and not to be read: no ids, no words to be found, and nothing of what has one
+    height whatever it says: the cards, the names and chips, the totals and bets of hands."""
+    html = re.sub(r"<li class=\"card.*?</li> ?", "", html)
+    html = re.sub(r" (?:id|data-[\w-]+|aria-[\w-]+)=\"[^\"]*\"", "", html)
+    html = re.sub(
+        r"(<(h2|h3|p) class=\"(?:dealer-title|seat-name|seat-box|seat-chips|hand-info)\">).*?</\2>",
+        r"\1</\2>",
+        html,
+    )
+    html = re.sub(r">([^<>]*[^<>\s][^<>]*)<", _told, html)
+    return mark_safe(html)  # noqa: S308
+
+
+def _told(text: re.Match[str]) -> str:
+    said = text[1].replace('"', "&quot;")
+    return f'><i data-text="{said}"></i><'
 
 
 def _show(piece: Piece, step: int, template: str, context: Context, before: dict[int, Context]) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from engine.game import Kind
 from engine.rules import Rules
 from tables import history, identity, places, replay_pages
-from tables.models import Game, Participant
+from tables.models import Game, GamePlayer, Participant, Round, Shoe
+from tables.replay import Replay
 from tables.rules_views import rules_page
 from tables.ways import ways
 
@@ -41,12 +42,10 @@ def game_rules(request: HttpRequest, game_id: str) -> HttpResponse:
 def replay(request: HttpRequest, game_id: str, number: int, step: int = 0) -> HttpResponse:
     """A round as it was after one of its steps. Only rounds that are over are stored at all."""
     game = stored(game_id)
-    row = game.played.filter(number=min(number, MOST)).first()
+    row = _played(game, number)
     if row is None:
         return _none(request, game, number=number)
-    rules, players = Rules.from_json(game.rules), list(game.players.all())
-    # The oldest records have theirs within.
-    shoes = list(game.shoes.filter(number=row.record.get("shoe", {}).get("number")))
+    rules, players, shoes = _rest_of(game, row)
     state = history.replayed_round(game, rules, players, shoes, row)
     told = history.told(rules, shoes, state)
     page = replay_pages.page_of(state, told, step)
@@ -70,6 +69,19 @@ def replay(request: HttpRequest, game_id: str, number: int, step: int = 0) -> Ht
     return render(request, "tables/replay.html", context)
 
 
+@never_cache
+@require_safe
+def round_end(request: HttpRequest, game_id: str, number: int) -> HttpResponse:
+    """The way to the last step of a round for who does not know how many it has."""
+    game = stored(game_id)
+    row = _played(game, number)
+    if row is None:
+        return _none(request, game, number=number)
+    rules, players, shoes = _rest_of(game, row)
+    state = history.replayed_round(game, rules, players, shoes, row)
+    return redirect("step", game_id, number, len(Replay(state).steps) - 1)
+
+
 def stored(game_id: str) -> Game:
     row = Game.objects.filter(pk=game_id).select_related("table").first()
     if row is None:
@@ -86,6 +98,16 @@ def way_back(request: HttpRequest, game: Game) -> str:
     if game.listed or (guest and Participant.objects.filter(table=table, guest=guest).exists()):
         return table.code
     return ""
+
+
+def _played(game: Game, number: int) -> Round | None:
+    return game.played.filter(number=min(number, MOST)).first()
+
+
+def _rest_of(game: Game, row: Round) -> tuple[Rules, list[GamePlayer], list[Shoe]]:
+    """What a round is replayed with beside its own row. The oldest records have their shoe within."""
+    shoes = game.shoes.filter(number=row.record.get("shoe", {}).get("number"))
+    return Rules.from_json(game.rules), list(game.players.all()), list(shoes)
 
 
 def _neighbour(game: Game, order: str, **where: int) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -45,6 +46,17 @@ def lines(step: Step, game: Game, voice: Voice) -> list[str]:
         elif not said:
             said.append(_("Everything is paid."))
     return said
+
+
+def isolated(step: Step) -> Step:
+    """The same with every name fit for a sentence of a page; a file has the names as they are."""
+    return replace(step, lines=tuple(map(_isolated, step.lines)))
+
+
+def _isolated(line: Line) -> Line:
+    if isinstance(line, Behind):
+        line = replace(line, backers=tuple(map(words.isolated, line.backers)))
+    return replace(line, name=words.isolated(line.name))
 
 
 def _line(line: Line, voice: Voice) -> str:

@@ -25,6 +25,7 @@ urlpatterns = [
     path("games/<slug:game_id>/", replay_views.game, name="game"),
     path("games/<slug:game_id>/rules/", replay_views.game_rules, name="game_rules"),
     path("games/<slug:game_id>/<int:number>/", replay_views.replay, name="round"),
+    path("games/<slug:game_id>/<int:number>/last/", replay_views.round_end, name="round_end"),
     path("games/<slug:game_id>/<int:number>/<int:step>/", replay_views.replay, name="step"),
     path("how-to-play/", rules_views.how_to_play, name="how_to_play"),
     path("how-to-check/", check_views.how_to_check, name="how_to_check"),

@@ -17,6 +17,7 @@ register.filter("chips", words.chips)
 register.filter("signed", words.signed)
 register.filter("rank", words.rank)
 register.filter("suit", words.suit)
+register.filter("isolated", words.isolated)
 register.filter("box_words", words.box)
 register.filter("action_words", words.action)
 register.filter("bets_behind", words.bets_behind)
@@ -125,6 +126,12 @@ def all_decided(behind: Any) -> bool:
 def net_behind(stakes: Any) -> int:
     """What somebody's bets behind have brought so far."""
     return sum(one.behind.net or 0 for one in stakes)
+
+
+@register.filter
+def brought(behind: Any) -> int:
+    """What all that lay behind a box brought."""
+    return sum(one.net for one in behind)
 
 
 @register.filter

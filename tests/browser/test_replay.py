@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import full_round
 from tests.browser.conftest import NewGuest
 from tests.browser.players import DESK, PHONE, TABLET, Player, answer_all, expect_accessible, play_alone
-from tests.running_site import RunningSite
+from tests.running_site import ROOT, RunningSite
 from tests.tables.friends import seed_for
 
 # The eights of who plays alone are split, and the first new card is one more.
@@ -65,7 +68,7 @@ def test_a_split_hand_is_stepped_through_both_ways_by_keys(server: RunningSite, 
     assert all(one != other for one, other in pairwise(forwards))
     page.keyboard.press("ArrowRight")
     assert (page.url, picture(page)) == (f"{address}{last}/", forwards[last])
-    assert page.locator(".replay-felt .hand").count() >= 3
+    assert page.locator("[data-piece] .hand").count() >= 3
     expect(page.locator(".replay-felt .outcome")).not_to_have_count(0)
     for number in range(last - 1, -1, -1):
         page.keyboard.press("ArrowLeft")
@@ -117,18 +120,20 @@ def test_the_space_bar_plays_on_and_stops(server: RunningSite, new_guest: NewGue
     ann, _ = a_split_hand(server, new_guest)
     page, last = ann.page, last_of(ann.page)
     playing = page.locator("#play-on")
+    place = playing.bounding_box()
     page.keyboard.press("Space")
-    expect(playing).to_have_attribute("aria-pressed", "true")
+    expect(playing).to_have_accessible_name("Pause")
     expect(page.locator("#step-number")).to_have_text("2")
+    assert playing.bounding_box() == place
     page.keyboard.press("Space")
-    expect(playing).to_have_attribute("aria-pressed", "false")
+    expect(playing).to_have_accessible_name("Play")
     stopped = step_of(page)
     page.wait_for_timeout(1_300)
     assert step_of(page) == stopped
     page.locator(f'#steps [data-step="{last - 1}"]').click()
     playing.click()
     expect(page.locator("#step-number")).to_have_text(str(last))
-    expect(playing).to_have_attribute("aria-pressed", "false")
+    expect(playing).to_have_accessible_name("Play")
 
 
 def test_each_step_is_a_link_where_scripts_are_off(server: RunningSite, new_guest: NewGuest) -> None:
@@ -166,6 +171,159 @@ def test_a_game_and_its_rounds_fit_and_can_be_read(
         assert box is not None
         assert box["y"] + box["height"] <= size["height"]
         assert min(box["width"], box["height"]) >= 44
+
+
+@pytest.fixture
+def full_game(server: RunningSite) -> str:
+    """The address of a game whose second of three rounds has all that a round can have."""
+    command = [sys.executable, "-m", full_round.__name__]
+    run = subprocess.run(
+        command, cwd=ROOT, env=server.environment, check=True, capture_output=True, text=True
+    )
+    return run.stdout.rpartition(full_round.ADDRESS)[2].strip()
+
+
+PLACES = """() => {
+  const box = name => document.querySelector(name).getBoundingClientRect();
+  const bar = box(".replay-bar");
+  const place = name => { const {x, y, width, height} = box(name); return [x, y, width, height].join(); };
+  return {
+    buttons: ["#to-first", "#to-previous", "#to-next", "#to-last", "#play-on", "#scrubber"]
+      .map(place).join(" "),
+    rounds: [...document.querySelectorAll(".replay-rounds a")].map(
+      one => [one.getBoundingClientRect().x, one.getBoundingClientRect().width].join()).join(" "),
+    felt: box(".replay-felt").height,
+    page: document.documentElement.scrollHeight,
+  };
+}"""
+
+HIDDEN = """() => {
+  const bar = document.querySelector(".replay-bar").getBoundingClientRect();
+  const words = document.querySelector("#step-words");
+  const lit = document.querySelector("[data-lit]")?.getBoundingClientRect();
+  const seats = [...document.querySelectorAll(".replay-piece .seat")];
+  const parts = ".outcome, .seat-foot > *, .replay-behind span";
+  const cut = seats.flatMap(seat => [...seat.querySelectorAll(parts)].filter(one => {
+    const {right, bottom} = one.getBoundingClientRect(), whole = seat.getBoundingClientRect();
+    return one.checkVisibility() && (right > whole.right + 1 || bottom > whole.bottom + 1 ||
+      one.clientWidth && one.scrollWidth > one.clientWidth + 1);
+  }));
+  const covered = seats.flatMap(seat => [...seat.querySelectorAll(".hand:not(:only-child) .outcome")].filter(
+    pill => [...seat.querySelectorAll(".card-body")].some(card => {
+      const one = pill.getBoundingClientRect(), other = card.getBoundingClientRect();
+      return one.left < other.right && other.left < one.right && one.top < other.bottom - 1 &&
+        other.top < one.bottom;
+    })));
+  const shown = [...words.children].filter(one => one.checkVisibility()).length;
+  const more = [...document.querySelectorAll(".more-narrow, .more-wide")].find(one => one.checkVisibility());
+  const told = shown + Number(more?.textContent.replace(/\\D/g, "") ?? 0);
+  return [
+    lit && lit.height < bar.top && (lit.top < 0 || lit.bottom > bar.top) ? "the lit seat" : "",
+    words.scrollHeight > words.clientHeight + 1 ? "words" : "",
+    told !== words.children.length ? `${words.children.length - told} lines` : "",
+    ...[...cut, ...covered].map(one => `${one.className} ${one.textContent}`),
+  ].filter(Boolean);
+}"""
+
+
+def test_nothing_moves_and_nothing_is_hidden_through_whole_rounds(
+    new_guest: NewGuest, full_game: str
+) -> None:
+    page = new_guest().page
+    for size in (PHONE, TABLET, DESK):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        step_through(page, full_game)
+
+
+def step_through(page: Page, full_game: str) -> None:
+    places: list[dict[str, object]] = []
+    page.goto(f"{full_game}1/")
+    for number in (1, 2, 3):
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Round {number}")
+        expect(page.locator("#play-on")).to_be_visible()
+        last = last_of(page)
+        of_round = []
+        for step in range(last + 1):
+            assert step_of(page) == step
+            of_round.append(page.evaluate(PLACES))
+            assert page.evaluate(HIDDEN) == [], (number, step)
+            if step < last:
+                page.keyboard.press("ArrowRight")
+        assert all(one == of_round[0] for one in of_round)
+        places.append(of_round[0])
+        if number < 3:
+            page.keyboard.press("ArrowRight")
+            page.wait_for_url(f"**/{number + 1}/0/")
+    # From round to round, too, what is pressed stays where it is.
+    assert len({(one["buttons"], one["rounds"]) for one in places}) == 1
+    # A step that is opened by its address shows whom it is about.
+    page.goto(f"{full_game}2/")
+    words = page.locator("#steps a").all_inner_texts()
+    for told in ("splits", ": pair +", "insurance", "Behind Alice: followed"):
+        assert any(told in one for one in words), told
+    for step in range(0, last_of(page) + 1, 5):
+        page.goto(f"{full_game}2/{step}/")
+        assert page.evaluate(HIDDEN) == [], step
+        assert page.evaluate(PLACES)["buttons"] == places[1]["buttons"]
+
+
+def test_what_a_phone_shows_at_once_and_where_the_ends_of_a_round_lead(
+    new_guest: NewGuest, full_game: str
+) -> None:
+    page = new_guest(viewport=PHONE).page
+    unfold(page, full_game)
+    leave_at_the_ends(page, full_game)
+    page.goto(f"{full_game}1/")
+    page.locator(f'#steps [data-step="{last_of(page) - 1}"]').click()
+    page.locator("#play-on").click()
+    expect(page.locator("#step-number")).to_have_text(str(last_of(page)))
+    page.wait_for_timeout(1_200)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
+    page.goto(f"{full_game}2/")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
+    assert step_of(page) == last_of(page)
+    leave_at_the_ends(new_guest(java_script_enabled=False, viewport=PHONE).page, full_game)
+
+
+def unfold(page: Page, full_game: str) -> None:
+    page.goto(f"{full_game}2/")
+    expect(page.locator("#play-on")).to_be_visible()
+    before = page.evaluate(PLACES)["buttons"]
+    # Two bets and what lies behind each of them: two lines and their title are shown.
+    more = page.locator("#all-words summary")
+    expect(more).to_contain_text("+2")
+    more.click()
+    unfolded = page.locator("#all-words > div")
+    expect(unfolded).to_contain_text("Behind Bob: 180")
+    expect(unfolded).to_be_in_viewport(ratio=1)
+    assert page.evaluate(PLACES)["buttons"] == before
+    expect_accessible(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#all-words")).to_be_hidden()
+    expect(unfolded).to_be_hidden()
+
+
+def leave_at_the_ends(page: Page, full_game: str) -> None:
+    page.goto(f"{full_game}2/")
+    back, on = page.locator("#to-previous"), page.locator("#to-next")
+    expect(on).to_have_accessible_name("Next step")
+    expect(back).to_have_accessible_name("Round 1")
+    back.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
+    expect(page).to_have_title(re.compile("^Round 1 "))
+    assert step_of(page) == last_of(page) > 0
+    expect(page.locator("#to-last")).to_have_attribute("aria-disabled", "true")
+    expect(on).to_have_accessible_name("Round 2")
+    back.click()
+    expect(on).to_have_accessible_name("Next step")
+    on.click()
+    on.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 2")
+    assert step_of(page) == 0
+    page.goto(f"{full_game}1/")
+    expect(back).to_have_attribute("aria-disabled", "true")
+    expect(back).to_have_accessible_name("Previous step")
 
 
 def test_a_step_that_is_none_is_told_in_words(server: RunningSite, new_guest: NewGuest) -> None:

@@ -15,11 +15,11 @@ from django.test.utils import CaptureQueriesContext
 
 from engine.game import Game as GameState
 from engine.game import RoundFinished
-from engine.shown import CardView, PublicView
+from engine.shown import CardView, LogLine, PublicView
 from engine.views import public_view
-from tables import codec, history, replay_pages, replay_words, services
+from tables import codec, history, replay_pages, replay_words, services, words
 from tables.models import Game, GamePlayer
-from tables.replay import Replay
+from tables.replay import Replay, Step
 from tables.words import Voice
 from tests.engine.evenings import evenings
 from tests.tables.friends import ALICE, BOB, CAROL, Friends
@@ -263,3 +263,88 @@ def test_names_are_told_as_they_were_typed(backed: Friends) -> None:
     html = Client().get(f"/games/{Game.objects.get().id}/1/").content.decode()
     assert "&lt;b&gt;&amp;Carol" in html
     assert "<b>&" not in html
+
+
+def test_a_name_from_the_right_turns_no_sentence_around(backed: Friends) -> None:
+    name = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET} 7"
+    services.join(backed.code, CAROL, name, sit=False)
+    back(backed, CAROL, 1)
+    deal(backed)
+    finish(backed)
+    game = Game.objects.get().id
+    isolated = f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
+    assert f"Behind Alice: 50 ({isolated})" in steps_of(backed)[0]
+    assert "\N{FIRST STRONG ISOLATE}" not in Client().get(f"/games/{game}.txt").content.decode()
+
+
+def test_a_name_with_two_boxes_is_told_with_its_box_however_it_is_written() -> None:
+    name = "\N{HEBREW LETTER ALEF}"
+    step = replay_words.isolated(Step("Stood", 0, 0, (LogLine("stood", 2, name, total=17),)))
+    voice = Voice(frozenset({words.isolated(name)}))
+    assert replay_words.lines(step, next(rounds(1)), voice) == [
+        "\N{FIRST STRONG ISOLATE}\N{HEBREW LETTER ALEF}\N{POP DIRECTIONAL ISOLATE}, box 2 stands on 17"
+    ]
+
+
+def test_every_shape_of_a_piece_has_its_room_from_the_first_step_on() -> None:
+    for state in list(rounds(12))[::9]:
+        page = replay_pages.page_of(state, history.told(state.rules, [], state), 0)
+        assert page is not None
+        for piece in page.pieces:
+            for variant in piece.variants:
+                for said in re.findall(r'class="(?:seat-side|net|outcome)[^>]*>([^<]+)', variant.html):
+                    assert any(f'data-text="{said}"' in mould for mould in piece.moulds)
+            # Nothing of it is found, read or jumped to.
+            assert not re.search(r' id=| data-card| aria-|class="card ', "".join(piece.moulds))
+            assert not re.search(r">[^<>]*[^<>\s]", "".join(piece.moulds))
+
+
+def test_what_a_step_has_no_room_for_is_counted() -> None:
+    def line(*said: str) -> tuple[str, str]:
+        step = replay_pages.StepLine(0, "Bets", list(said), "", 0)
+        return step.more, step.more_wide
+
+    assert line("one", "two") == ("", "")
+    assert line("one", "w" * 50) == ("\N{HORIZONTAL ELLIPSIS}", "")
+    assert line("one", "two", "three") == ("+1", "")
+    assert line(*"123456789") == ("+7", "+3")
+
+
+def test_the_ends_of_a_round_and_of_a_game(playing: Friends) -> None:
+    for _ in range(3):
+        playing.round(ALICE, BOB)
+    game = Game.objects.get().id
+    last = [Client().get(f"/games/{game}/{number}/").context["replay"].last for number in (1, 2, 3)]
+    for number, end in enumerate(last, 1):
+        response = Client().get(f"/games/{game}/{number}/last/")
+        assert (response.status_code, response["location"]) == (302, f"/games/{game}/{number}/{end}/")
+    assert Client().get(f"/games/{game}/4/last/").status_code == 404
+
+    def links(number: int, step: int) -> dict[str, str]:
+        html = Client().get(f"/games/{game}/{number}/{step}/").content.decode()
+        found = re.findall(r'<a [^>]*id="to-(\w+)"[^>]*>', html), re.findall(r'<a [^>]*id="to-[^>]*>', html)
+        return {
+            name: re.search(r' href="([^"]*)"', tag)[1]  # type: ignore[index]
+            + (" dim" if 'aria-disabled="true"' in tag else "")
+            for name, tag in zip(*found, strict=True)
+        }
+
+    first, end = links(2, 0), links(2, last[1])
+    assert first["previous"] == f"/games/{game}/1/last/"
+    assert first["next"] == f"/games/{game}/2/1/"
+    assert end["next"] == f"/games/{game}/3/0/"
+    assert end["previous"] == f"/games/{game}/2/{last[1] - 1}/"
+    assert links(1, 0)["previous"].endswith(" dim")
+    assert links(3, last[2])["next"].endswith(" dim")
+
+
+def test_both_ways_between_rounds_are_always_there(playing: Friends) -> None:
+    for _ in range(3):
+        playing.round(ALICE, BOB)
+    game = Game.objects.get().id
+    for number, ways in ((1, (False, True)), (2, (True, True)), (3, (True, False))):
+        html = Client().get(f"/games/{game}/{number}/").content.decode()
+        nav = html.partition('class="replay-rounds"')[2].partition("</nav>")[0]
+        found = re.findall(r"<a [^>]*>", nav)
+        assert tuple(" href=" in one for one in found) == ways
+        assert tuple('aria-disabled="true"' not in one for one in found) == ways

@@ -19,6 +19,7 @@
   const scrubber = find("scrubber");
   const player = find("play-on");
   const EACH = 1000;
+  const ROOM = 8;
 
   let step = Number(page.dataset.step);
   let playing = 0;
@@ -41,22 +42,44 @@
       if (holder.dataset.box === box) holder.dataset.lit = hand;
       else delete holder.dataset.lit;
     }
-    // On a phone the seat of the step may lie under the bar.
-    page.querySelector("[data-lit]")?.scrollIntoView({ block: "nearest" });
     tell();
+    reveal();
     history.replaceState(null, "", address(step));
+  };
+
+  // On a phone the seat of the step may lie under the bar.
+  const reveal = () => {
+    const lit = page.querySelector("[data-lit]")?.getBoundingClientRect();
+    if (!lit) return;
+    const above = lit.top - ROOM;
+    const under = lit.bottom + ROOM - page.querySelector(".replay-bar").getBoundingClientRect().top;
+    if (above < 0) scrollBy(0, above);
+    else if (under > 0) scrollBy(0, Math.min(under, above));
   };
 
   // Where one is: in words, on the buttons, in the list and on the scrubber.
   const tell = () => {
     page.dataset.step = String(step);
-    const words = [...links[step].childNodes].map((one) => one.cloneNode(true));
-    find("step-words").replaceChildren(...words);
+    const lines = [...links[step].children];
+    const words = find("step-words");
+    words.replaceChildren(...lines.map((one) => one.cloneNode(true)));
+    const { more = "", moreWide = "" } = links[step].dataset;
+    words.classList.toggle("replay-many", Boolean(more));
+    const all = find("all-words");
+    all.open = false;
+    all.hidden = !more;
+    all.querySelector(".more-narrow").textContent = more;
+    all.querySelector(".more-wide").textContent = moreWide;
+    all.lastElementChild.replaceChildren(...lines.map((one) => one.cloneNode(true)));
     find("step-number").textContent = String(step);
     for (const button of page.querySelectorAll("[data-go]")) {
       const to = places[button.dataset.go]();
-      button.href = address(Math.min(Math.max(to, 0), last));
-      if (to < 0 || to > last || to === step) button.setAttribute("aria-disabled", "true");
+      const { word, beyond, beyondWord } = button.dataset;
+      const leaves = Boolean(beyond) && (to < 0 || to > last);
+      button.href = leaves ? beyond : address(Math.min(Math.max(to, 0), last));
+      button.toggleAttribute("data-leaves", leaves);
+      if (word) button.setAttribute("aria-label", leaves ? beyondWord : word);
+      if (!leaves && (to < 0 || to > last || to === step)) button.setAttribute("aria-disabled", "true");
       else button.removeAttribute("aria-disabled");
     }
     for (const link of links) link.removeAttribute("aria-current");
@@ -83,7 +106,7 @@
       if (step === last) show(0);
       playing = setInterval(() => show(step + 1), EACH);
     }
-    player.setAttribute("aria-pressed", String(Boolean(playing)));
+    player.toggleAttribute("data-playing", Boolean(playing));
   };
 
   const go = (number) => {
@@ -93,7 +116,8 @@
 
   page.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-go], #steps a");
-    if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    // At either end of the round the way leads on to another page.
+    if (!link || "leaves" in link.dataset || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     go(link.dataset.go ? places[link.dataset.go]() : Number(link.dataset.step));
   });
@@ -109,7 +133,10 @@
       play(!playing);
     } else if (KEYS[event.key]) {
       event.preventDefault();
-      go(places[KEYS[event.key]]());
+      const button = page.querySelector(`[data-go="${KEYS[event.key]}"]`);
+      if (!("leaves" in button.dataset)) go(places[KEYS[event.key]]());
+      // Who holds the key down stops at the end.
+      else if (!event.repeat) location.assign(button.href);
     }
   });
 
@@ -120,4 +147,7 @@
   scrubber.value = String(step);
   scrubber.setAttribute("aria-valuetext", links[step].textContent.trim());
   showInList(links[step]);
+  reveal();
+  // A page that is loaded again goes back to where it was scrolled to.
+  addEventListener("load", () => requestAnimationFrame(reveal));
 })();
