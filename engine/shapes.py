@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from engine.errors import NotationError
@@ -30,15 +29,21 @@ class Text:
     fits: Callable[[str], object]
 
 
+_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+# In this form alone what comes later is also greater as text.
+_TIME = re.compile(
+    r"([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z"
+)
+
+
 def _is_time(text: str) -> bool:
-    # In this form alone what comes later is also greater as text.
-    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z", text):
+    found = _TIME.fullmatch(text)
+    if found is None:
         return False
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
+    year, month, day = (int(digits) for digits in found.groups()[:3])
+    leap = month == 2 and year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return day <= _DAYS[month - 1] + leap
 
 
 def _is_nickname(text: str) -> bool:

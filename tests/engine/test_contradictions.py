@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine import actions, verify
+from engine import actions, shapes, verify
 from engine.export import Json, checksum
 from engine.game import GameEvent, Kind, Phase
 from engine.rules import PRESETS, Rules
@@ -360,6 +360,18 @@ def test_a_contradiction_is_refused(name: str) -> None:
     told = answer(with_checksum(contradicting))
     assert told.get("ok") is not True
     assert told.get("what", told.get("error")) == what
+
+
+@pytest.mark.parametrize(
+    ("day", "there"),
+    [
+        ("2026-02-28", True), ("2026-02-29", False), ("2028-02-29", True), ("2028-02-30", False),
+        ("2100-02-29", False), ("2000-02-29", True), ("2026-04-31", False), ("2026-12-31", True),
+        ("2026-13-01", False), ("2026-00-10", False), ("2026-01-00", False), ("2026-01-32", False),
+    ],
+)  # fmt: skip
+def test_which_days_there_are(day: str, there: bool) -> None:
+    assert shapes.TIME.fits(f"{day}T23:59:59.999Z") is there
 
 
 # What is no contradiction
