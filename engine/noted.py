@@ -189,9 +189,8 @@ class Notes:
     def _check_seats(self, notes: Sequence[Said], record: Record) -> None:
         of_seat: defaultdict[int, list[Said]] = defaultdict(list)
         for note in notes:
-            if note.kind in NO_SEAT:
-                continue
-            of_seat[note.seat].append(note)
+            if note.kind not in NO_SEAT:
+                of_seat[note.seat].append(note)
         playing = {*record.bets, *record.sat_out}
         for seat in range(1, _seats(self.rules, self.kind) + 1):
             before, after = _around_the_deal(of_seat[seat], record)
