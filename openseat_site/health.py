@@ -1,7 +1,8 @@
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+
+from tables.reading import require_safe
 
 
 @require_safe

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, tzinfo
 from typing import Any
 from urllib.parse import urlencode
@@ -19,6 +20,7 @@ from tables.errors import Refused
 
 # What is longer is not read to its end: nothing that can be meant is.
 LONGEST = 500
+UNPRINTED = re.compile(r"[\x00-\x1f\x7f]")
 MOST_PLAYERS = 7
 
 ANY = ("", pgettext_lazy("filter", "Any"))
@@ -127,6 +129,9 @@ class FilterForm(forms.Form):
         return code or ""
 
     def clean(self) -> None:
+        # What can not be read is shown again for mending; nothing of it is to be more than text.
+        for name, text in self.sent.items():
+            self.sent[name] = UNPRINTED.sub("\N{REPLACEMENT CHARACTER}", text)
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
         if since and until and since > until:
             self.add_error("until", _("This day is before the first one."))

@@ -9,12 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import last_modified, require_safe
+from django.views.decorators.http import last_modified
 
 from tables import archive, feeds, identity
 from tables.archive_form import FilterForm
 from tables.door import at_games
 from tables.models import Game
+from tables.reading import require_safe
 
 
 @never_cache
@@ -35,7 +36,7 @@ def my_games(request: HttpRequest) -> HttpResponse:
 @require_safe
 @at_games
 def table_games(request: HttpRequest, code: str, *, open_still: bool) -> HttpResponse:
-    context = {"title": _("Games of this table"), "code": code, "open_still": open_still}
+    context: dict[str, Any] = {"title": _("Games of this table"), "code": code, "open_still": open_still}
     return _list(request, archive.of_table(code), "table", **context)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from engine.cards import DECK
 from engine.notation import format_cards
 from engine.shoe import commitment, shuffle
+from tables.reading import require_safe
 from tables.shuffle_checks import ShuffleCheck
 
 EXAMPLE = bytes(range(32))

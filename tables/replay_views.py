@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from engine.game import Kind
 from engine.rules import Rules
 from tables import history, identity, places, replay_pages
 from tables.models import Game, GamePlayer, Participant, Round, Shoe
+from tables.reading import require_safe
 from tables.replay import Replay
 from tables.rules_views import rules_page
 from tables.ways import ways

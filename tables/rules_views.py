@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from engine.errors import EngineError, IllegalAction, InvalidRules
 from engine.game import MATCH_ROUNDS, Kind, Phase
@@ -20,6 +20,7 @@ from tables.door import at_table, notice
 from tables.errors import Refused
 from tables.forms import SettingsForm, TableForm
 from tables.models import Table
+from tables.reading import require_safe
 from tables.rules_form import RulesForm
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from engine.errors import EngineError
 from engine.game import MATCH_ROUNDS, Kind
@@ -35,6 +35,7 @@ from tables.forms import HomeForm, JoinForm
 from tables.limits import guesses
 from tables.models import Participant, Table
 from tables.moves import with_clock
+from tables.reading import require_safe
 
 # So many games are on the home page.
 RECENT = 5

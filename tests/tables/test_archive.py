@@ -9,9 +9,10 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.urls import reverse
 
 from engine.game import Kind
-from tables import services
+from tables import services, urls
 from tables.identity import COOKIE
 from tables.models import Game, Table
 from tests.tables.friends import ALICE, BOB, CAROL, MALLORY, START, Friends
@@ -450,15 +451,43 @@ def test_what_is_not_understood_is_kept_in_the_form_and_named(db: None) -> None:
     assert 'aria-invalid="true"' in html
 
 
+@pytest.mark.parametrize("name", ["player", "table", "since", "rules", "after", "zone"])
+def test_what_can_not_be_printed_is_in_no_page(db: None, name: str) -> None:
+    page = browser().get("/games/", {name: "a\x00\x07b", "until": "2026-05-01"})
+    assert page.status_code == 400
+    assert not re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", page.content)
+
+
 def test_what_nobody_asked_for_is_left_alone(db: None) -> None:
     games()
     assert len(found("/games/", page="7", utm_source="mail", nonsense="1")) == 1
     assert browser().get("/games/?kind=open&kind=match").context["games"] != []
 
 
-@pytest.mark.parametrize("path", ["/games/", "/me/games/"])
-def test_a_list_is_looked_at_and_not_written_to(db: None, path: str) -> None:
-    assert browser().post(path).status_code == 405
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "options"])
+def test_a_list_is_looked_at_and_not_written_to(db: None, method: str) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    for path in ("/games/", "/me/games/", f"/t/{CODE}/games/", "/games.jsonl", "/games/x/", "/how-to-check/"):
+        answer = getattr(strict, method)(path)
+        assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD"), path
+        assert "This page is only read" in answer.content.decode()
+
+
+# A word for each part of an address.
+PARTS = {"code": CODE, "seat": 1, "secret": "x", "game_id": "x", "number": 1, "step": 0, "preset": "openseat"}
+
+
+def test_every_page_that_takes_no_form_says_so_before_it_asks_for_a_token(db: None) -> None:
+    """So whatever page comes next: it takes forms, or it is one of `tables.reading`."""
+    read = 0
+    for pattern in urls.urlpatterns:
+        names = pattern.pattern.converters
+        path = reverse(pattern.name, kwargs={name: PARTS[name] for name in names})
+        refused = Client(enforce_csrf_checks=True).post(path)
+        takes_forms = Client().post(path).status_code != 405
+        assert refused.status_code == (403 if takes_forms else 405), path
+        read += not takes_forms
+    assert read > 15
 
 
 def test_guessing_tables_by_their_games_is_limited(friends: Friends) -> None:

@@ -85,9 +85,8 @@ def test_new_games_make_no_gap_and_no_repeat(
             break
         arrive(12)
         place = cursors.read(onward, sort)
-        page = archive.page(
-            archive.public(), wanted, size=7, **({"after": place} if forwards else {"before": place})
-        )
+        after, before = (place, None) if forwards else (None, place)
+        page = archive.page(archive.public(), wanted, size=7, after=after, before=before)
     assert len(seen) == len(set(seen))
     assert there <= set(seen)
     assert [one for one in archived(sort) if one in seen] == (seen if forwards else seen[::-1])

@@ -438,8 +438,13 @@ def test_the_archive_is_a_file(several: list[str], async_client: Any) -> None:
     assert answer["Content-Type"] == "application/jsonl; charset=utf-8"
     assert answer["Content-Disposition"] == 'attachment; filename="openseat-games.jsonl"'
     assert len(body.splitlines()) == len(several)
-    head = Client().head("/games.jsonl")
-    assert (head.status_code, head.content) == (200, b"")
+    head = asyncio.run(async_client.head("/games.jsonl"))
+    assert head.status_code == 200
+    assert {name: head[name] for name in ("Content-Type", "Content-Disposition")} == {
+        name: answer[name] for name in ("Content-Type", "Content-Disposition")
+    }
+    # Nor is it said that there is nothing.
+    assert "Content-Length" not in head
 
 
 def test_times_of_an_export_are_in_utc(playing: Friends, settings: Any) -> None:
