@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.game import Game as GameState
-from engine.game import Kind
+from engine.game import Kind, Status
 from engine.rules import Rules, Shuffle
 from engine.shown import CardView, SeatView, SideBetView
-from tables import history, places, replay_words, rule_sets, summary, words
+from tables import codec, history, places, replay_words, rule_sets, summary, words
 from tables.crowds import BetBehind
 from tables.export import iso
 from tables.history import RoundPage
@@ -79,17 +79,24 @@ def _stacks(game: Game, players: Sequence[GamePlayer], told: Sequence[Told]) -> 
     """What everybody holds; while the game runs that is after its last finished round."""
     held = {purse.stack: purse.chips for state, *_more in told[-1:] for purse in state.purses}
     chips = {one.stack: one.chips if game.finished else held.get(one.stack, one.chips) for one in players}
+    over = codec.read_result(game.result) if game.result else None
+    status = {place.stack: place.status for place in over.places} if over else {}
     ordered = sorted(players, key=lambda one: (one.place or 0, -chips[one.stack], one.seat))
     for heading, seated in ((_("Players"), True), (_("Betting behind"), False)):
-        lines = [_standing(one, chips[one.stack]) for one in ordered if bool(one.seat) is seated]
+        shown = [one for one in ordered if bool(one.seat) is seated]
+        lines = [_standing(one, chips[one.stack], status.get(one.stack)) for one in shown]
         if lines:
             yield ""
             yield heading
             yield from (f"  {line}" for line in lines)
 
 
-def _standing(one: GamePlayer, chips: int) -> str:
+def _standing(one: GamePlayer, chips: int, status: Status | None) -> str:
     said = [f"{one.place}. {one.nickname}" if one.place else one.nickname, words.chips(chips)]
+    if status is Status.RESIGNED:
+        said.append(_("resigned"))
+    elif status is Status.OUT:
+        said.append(_("out"))
     if one.won:
         said.append(_("won the match"))
     if one.backed:

@@ -22,7 +22,7 @@ from tables.reading import require_safe
 View = Callable[..., HttpResponseBase]
 
 # Goes up when what is written of an old game changes.
-FORM = 1
+FORM = 2
 # All archives are written by one thread, however many ask for them: the tables need the others.
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="archive")
 

@@ -122,7 +122,8 @@ class Line:
     """A round as one line: what it brought to those who played, in the order of their stacks' names.
 
     `dealer` is the total of the dealer's open cards, None where nothing was dealt or all went back;
-    `behind` is what it brought to all who bet behind others together.
+    `behind` is what it brought to all who bet behind others together, `sat_out` names who had a seat and
+    played no box.
     """
 
     number: int
@@ -131,17 +132,20 @@ class Line:
     dealer_told: str
     nets: list[tuple[str, int]]
     behind: int | None
+    sat_out: list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A stored round as it is summed up: its record's chips before and after, and its figures."""
+    """A stored round as it is summed up: its record's chips before and after, its figures, and the names of
+    the seats that sat out."""
 
     number: int
     void: bool
     chips: Mapping[str, int]
     after: Mapping[str, int]
     figures: Json
+    sat_out: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -160,7 +164,9 @@ class Summary:
         nets = [
             (self.names.get(stack, ""), played.get("net", 0)) for stack, played in figures["played"].items()
         ]
-        return Line(one.number, one.void, total, told, nets, behind)
+        played_by = {name for name, _net in nets}
+        sat_out = [name for name in dict.fromkeys(one.sat_out) if name not in played_by]
+        return Line(one.number, one.void, total, told, nets, behind, sat_out)
 
 
 def summary(rounds: Iterable[Stored], names: Mapping[str, str]) -> Summary:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from engine.game import Game as GameState
-from engine.game import Kind, Phase, Purse, Seat, Status
+from engine.game import Kind, NoteKind, Phase, Purse, Seat, Status
 from engine.record import Record
 from engine.rules import Rules
 from engine.shoe import SealedShoe
@@ -156,7 +156,9 @@ def _summed_up(game: Game, rules: Rules, players: Iterable[GamePlayer]) -> list[
             row = Round(game=game, number=number, schema=schema, record=record)
             sums = figures.of_round(replayed_round(game, rules, players, shoes, row))
         void = record.get("void", False)
-        rounds.append(figures.Stored(number, void, record["chips"], record["chips_after"], sums))
+        notes = [codec.read_note(note) for note in record["notes"]]
+        sat_out = [note.name for note in notes if note.kind is NoteKind.SAT_OUT and note.name]
+        rounds.append(figures.Stored(number, void, record["chips"], record["chips_after"], sums, sat_out))
     return rounds
 
 

@@ -303,6 +303,14 @@ def test_what_a_person_typed_stays_a_text(db: None, seeds: Seeds, clock: FrozenC
     assert named == {guarded, f"{guarded}2"}
 
 
+def test_the_text_says_who_resigned(playing: Friends) -> None:
+    text = export_texts.text(finished_match(playing))
+    standings = text.split("Players\n")[1].split("\n\n")[0].splitlines()
+    assert [line.endswith(" · resigned") for line in standings] == [False, True]
+    assert standings[0].endswith(" · won the match")
+    assert standings[1].startswith("  2. Bob · ")
+
+
 def test_the_text_tells_a_round_card_by_card(playing: Friends) -> None:
     with_crowd(playing)
     playing.reseed("low low mid low low")

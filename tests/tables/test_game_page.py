@@ -268,6 +268,28 @@ def test_rounds_are_lines_that_lead_to_their_replays(playing: Friends) -> None:
     assert re.search(r"Dealer \d\d|Dealer: blackjack", html)
 
 
+def test_a_round_says_who_sat_out_and_who_played_another_box_did_not(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8", BOB, boxes=3, boxes_per_player=2)
+    table.command(BOB, "sit", seat="3")
+    table.round(ALICE, BOB)
+    table.round(BOB)
+    lines = page_of(table).rounds_list
+    told = [(sorted({name for name, _ in line.nets}), line.sat_out) for line in lines]
+    assert told == [(["Alice", "Bob"], []), (["Bob"], ["Alice"])]
+    html = Client().get(f"/games/{Game.objects.get().pk}/").content.decode()
+    assert html.count("Sat out: <bdi>Alice</bdi></span>") == html.count("Sat out:") == 1
+
+
+def test_a_loss_is_marked_as_one_also_where_it_leads_to_its_round(playing: Friends) -> None:
+    playing.deal("T low mid 6 low ? T")
+    playing.answer(ALICE, "hit")
+    playing.stand()
+    html = Client().get(f"/games/{Game.objects.get().pk}/").content.decode()
+    links = re.findall(r'<dd><a( class="net-down")? href="[^"]*"[^>]*>([^<]*)</a>', html)
+    assert (' class="net-down"', "−100") in links
+    assert all(bool(marked) == net.startswith("−") for marked, net in links)
+
+
 def test_a_game_leads_back_to_its_table_and_to_its_own_rules(table_of: Play) -> None:
     table = table_of(Kind.OPEN, "casino8", BOB, min_bet=20, bet_step=20)
     table.round(ALICE, BOB, amount=20)
