@@ -107,9 +107,12 @@ def of_guest(guest: str) -> QuerySet[Game]:
     return Game.objects.filter(dated__isnull=False, pk__in=theirs)
 
 
-def beside(game: Game) -> tuple[str, str]:
-    """The ids of the games before and after it at its table; "" where there is none."""
+def beside(game: Game, *, listed: bool = False) -> tuple[str, str]:
+    """The ids of the games before and after it at its table, of all or of the listed ones; "" where there is
+    none."""
     games = of_table(game.table_code)
+    if listed:
+        games = games.filter(PUBLIC)
     if game.dated is None:
         return _first(_ordered(games, DATE, back=False)), ""
     here = Place(DATE, 0, game.dated, game.id)

@@ -62,8 +62,14 @@ def _day(label: Any) -> forms.DateField:
     )
 
 
+# Files beside those of the zones: what they hold is the server's own affair.
+NO_ZONES = frozenset({"localtime", "posixrules", "Factory"})
+
+
 def _zone(name: str) -> tzinfo | None:
     """The time zone of that name, None where there is none."""
+    if name in NO_ZONES:
+        return None
     try:
         return ZoneInfo(name) if name else UTC
     except (ZoneInfoNotFoundError, OSError, ValueError):

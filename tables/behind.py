@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.game import Game, NoteKind, Phase
 from engine.shown import BehindView, OwnView, PublicView
 from tables import words
+from tables.places import named
 
 # The states of a viewer who has no hand of the own to play.
 WATCHING = frozenset({"spectator", "resigned", "out"})
@@ -38,8 +39,8 @@ class OwnStake:
     behind: BehindView
 
 
-def boxes(game: Game, you: OwnView | None) -> tuple[BackableBox, ...]:
-    """The boxes behind which the viewer may bet now."""
+def boxes(game: Game, you: OwnView | None, several: frozenset[str]) -> tuple[BackableBox, ...]:
+    """The boxes behind which the viewer may bet now; `several` are the names with more than one."""
     if you is None or you.backing is None or not you.backing.open:
         return ()
     purse = game.backing_purse_of(you.player)
@@ -51,7 +52,7 @@ def boxes(game: Game, you: OwnView | None) -> tuple[BackableBox, ...]:
     return tuple(
         BackableBox(
             box.box,
-            box.name,
+            named(box.name, box.box, several),
             box.bet,
             box.pair,
             last[box.box].bet if box.box in last else 0,
@@ -88,10 +89,10 @@ def as_backer(you: OwnView | None) -> bool:
     return you is not None and you.backing is not None and (you.status in WATCHING or you.backing.waited)
 
 
-def asked(view: PublicView, you: OwnView | None) -> str:
+def asked(view: PublicView, you: OwnView | None, several: frozenset[str]) -> str:
     """Whose hand the viewer is asked about as a backer."""
     ask = you.asks[0] if you and you.asks else None
-    return view.seats[ask.box - 1].name if ask is not None and ask.behind else ""
+    return named(view.seats[ask.box - 1].name, ask.box, several) if ask is not None and ask.behind else ""
 
 
 def last_pair(game: Game, you: OwnView | None) -> int:
@@ -103,10 +104,11 @@ def last_pair(game: Game, you: OwnView | None) -> int:
 Stakes = Mapping[str, tuple[OwnStake, ...]]
 
 
-def stakes(view: PublicView) -> Stakes:
+def stakes(view: PublicView, several: frozenset[str]) -> Stakes:
     """What everybody has behind others, by player."""
     found: dict[str, list[OwnStake]] = {}
     for seat in view.seats:
         for behind in seat.behind:
-            found.setdefault(behind.player, []).append(OwnStake(seat.seat, seat.name, behind))
+            name = named(seat.name, seat.seat, several)
+            found.setdefault(behind.player, []).append(OwnStake(seat.seat, name, behind))
     return {player: tuple(own) for player, own in found.items()}

@@ -233,13 +233,13 @@ def public_pieces(seen: Snapshot, context: Context) -> Iterator[Piece]:
 def personal_pieces(
     seen: Snapshot, shared: Context, player: str | None, base_url: str = ""
 ) -> Iterator[Piece]:
-    context = {**shared, **personal_context(seen, shared["stakes_of"], player, base_url)}
+    context = {**shared, **personal_context(seen, shared, player, base_url)}
     for name in ("offer", "lobby", "own", "actions", "tray", "menu"):
         yield name, f"_{name}.html", context
 
 
 def public_context(seen: Snapshot) -> dict[str, Any]:
-    view, away = seen.view, seen.away()
+    view, away, voice = seen.view, seen.away(), voice_of(seen.view)
     named = [seat for seat in view.seats if seat.seat in view.waiting_for]
     seated = {seat.player for seat in view.seats}
     spectators = [
@@ -249,7 +249,7 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
         "view": view,
         "rules": seen.game.rules,
         "rules_title": rule_sets.title(rules_name(seen.game.rules)),
-        "voice": voice_of(view),
+        "voice": voice,
         "places": tuple(places.of(view)),
         "version": seen.version,
         "deadline": None if seen.deadline is None else milliseconds(seen.deadline),
@@ -259,7 +259,7 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
         "away": away,
         "away_names": list(dict.fromkeys(seat.name for seat in named if seat.seat in away)),
         "spectators": spectators + [_("Guest")] * seen.people.strangers,
-        "stakes_of": behind.stakes(view),
+        "stakes_of": behind.stakes(view, voice.several),
         "free_seat": next((seat.seat for seat in view.seats if not seat.player), None),
         "nobody_sits": view.kind == Kind.OPEN.value and not any(seat.player for seat in view.seats),
         "rounds_choices": MATCH_ROUNDS,
@@ -276,16 +276,17 @@ rules_name = lru_cache(64)(rule_sets.name_of)
 
 
 def personal_context(
-    seen: Snapshot, stakes_of: behind.Stakes, player: str | None, base_url: str = ""
+    seen: Snapshot, shared: Context, player: str | None, base_url: str = ""
 ) -> dict[str, Any]:
     you: OwnView | None = seen.own(player)
     person: Person | None = seen.people.by_player(player) if player is not None else None
     seat_url = links.seat_url(person.seat_secret, base_url) if person and you and you.seat else ""
     rules = seen.game.rules
+    stakes_of, several = shared["stakes_of"], shared["voice"].several
     return {
         "you": you,
         "boxes": places.boxes(seen.game, you),
-        "backable": behind.boxes(seen.game, you),
+        "backable": behind.boxes(seen.game, you, several),
         "stakes": stakes_of.get(player, ()) if player is not None else (),
         "purse": behind.purse(you),
         "last_pair": behind.last_pair(seen.game, you),
@@ -297,7 +298,7 @@ def personal_context(
         "is_host": you is not None and you.host,
         "fresh_stack": behind.fresh_stack(seen.game, you),
         "as_backer": behind.as_backer(you),
-        "asked_behind": behind.asked(seen.view, you),
+        "asked_behind": behind.asked(seen.view, you, several),
         "ready": you is not None and any(seat.ready for seat in seen.view.seats if seat.seat == you.seat),
         "clock": rules.bet_seconds is not None,
         "listed": seen.listed,

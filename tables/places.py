@@ -12,6 +12,7 @@ from engine.game import MATCH_SEATS, Game, Kind, Phase
 from engine.questions import ask_id
 from engine.rules import Insurance, Rules
 from engine.shown import LogLine, OwnView, PublicView, SeatView
+from tables import words
 
 OWN = "own"
 
@@ -61,6 +62,11 @@ def several(view: Told) -> frozenset[str]:
     boxes |= {(line.name, line.seat) for line in view.log if line.seat and line.name}
     names = Counter(name for name, _ in boxes)
     return frozenset(name for name, count in names.items() if count > 1)
+
+
+def named(name: str, number: int, several: frozenset[str]) -> str:
+    """Who holds a box; with its number where the name stands for several."""
+    return words.with_box(name, number) if name in several else name
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,12 +90,14 @@ def stored(game_id: str) -> Game:
 
 
 def way_back(request: HttpRequest, game: Game) -> str:
-    """The code of its table. Who was sent only the game of a link-only table does not thereby get the way to
-    the table."""
+    """The code of its table. Who was sent only the game of a table that is link-only does not thereby get the
+    way to the table."""
     guest, table = identity.guest_id_of(request), game.table
     if table is None:
         return ""
-    if game.listed or (guest and Participant.objects.filter(table=table, guest=guest).exists()):
+    if (game.listed and table.listed) or (
+        guest and Participant.objects.filter(table=table, guest=guest).exists()
+    ):
         return table.code
     return ""
 

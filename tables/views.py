@@ -22,6 +22,7 @@ from tables import (
     identity,
     links,
     opening,
+    places,
     presence,
     rule_sets,
     services,
@@ -117,7 +118,7 @@ def table(request: HttpRequest, row: Table) -> HttpResponse:
     shared = fragments.public_context(seen)
     context = {
         **shared,
-        **fragments.personal_context(seen, shared["stakes_of"], seen.player_of(guest), base),
+        **fragments.personal_context(seen, shared, seen.player_of(guest), base),
         "share_url": share,
         "qr_svg": links.qr(share),
         "error": error,
@@ -133,12 +134,14 @@ def table(request: HttpRequest, row: Table) -> HttpResponse:
 @at_table
 def behind(request: HttpRequest, row: Table, seat: int) -> HttpResponse:
     """Who bets behind a seat: what the page shows on tap, and a page of its own."""
-    shown = next((one for one in snapshot.of(row).view.seats if one.seat == seat and one.player), None)
+    view = snapshot.of(row).view
+    shown = next((one for one in view.seats if one.seat == seat and one.player), None)
     if shown is None:
         raise Http404
     template = "tables/_behind.html" if request.headers.get("HX-Request") else "tables/behind.html"
     bets = largest_first(shown.behind)
-    return render(request, template, {"seat": shown, "bets": bets, "code": row.code})
+    name = places.named(shown.name, seat, places.several(view))
+    return render(request, template, {"seat": shown, "name": name, "bets": bets, "code": row.code})
 
 
 @never_cache

@@ -1,7 +1,8 @@
 """Where the page of a stored game leads: to the games of its table, and to those before and after it there.
 
-The code of a table is the way to it, so of a link-only table it is told to those alone who took part. It is
-told as well when the table is gone: its games are still found by it.
+The code of a table is the way to it and to all its games. Where one of these is link-only, or the table has
+become it, the code is told to those alone who took part. It is told as well when the table is gone: its games
+are still found by it.
 """
 
 from __future__ import annotations
@@ -23,9 +24,17 @@ class Ways:
 
 def ways(game: Game, guest: str | None) -> Ways:
     """What this browser may be told around a game."""
-    if not game.listed and not _took_part(game, guest):
+    if _took_part(game, guest):
+        return Ways(game.table_code, *archive.beside(game))
+    if not game.listed:
         return Ways()
-    return Ways(game.table_code, *archive.beside(game))
+    return Ways(game.table_code if _all_listed(game) else "", *archive.beside(game, listed=True))
+
+
+def _all_listed(game: Game) -> bool:
+    if game.table is not None and not game.table.listed:
+        return False
+    return not archive.of_table(game.table_code).filter(listed=False).exists()
 
 
 def _took_part(game: Game, guest: str | None) -> bool:

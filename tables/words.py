@@ -83,6 +83,11 @@ def suit(letter: str) -> str:
     return SUIT_SIGNS[letter] + AS_TEXT
 
 
+def with_box(name: str, number: int) -> str:
+    """A player by one of several boxes."""
+    return _("%(name)s, box %(box)s") % {"name": name, "box": number}
+
+
 def isolated(name: str) -> str:
     """A name for the middle of a sentence: one that is written from the right turns nothing around it."""
     if any(unicodedata.bidirectional(character) in FROM_THE_RIGHT for character in name):
@@ -175,7 +180,7 @@ def log_line(line: Any, voice: Voice = Voice()) -> str:
             return _("Box %(box)s: %(said)s") % {"box": line.seat, "said": said}
         return said[:1].upper() + said[1:]
     if boxed:
-        figures["name"] = _("%(name)s, box %(box)s") % figures
+        figures["name"] = with_box(line.name, line.seat)
     return str(LOG_LINES.get(kind, "")) % figures
 
 

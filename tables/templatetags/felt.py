@@ -123,6 +123,12 @@ def all_decided(behind: Any) -> bool:
 
 
 @register.filter
+def named(seat: Any, voice: words.Voice) -> str:
+    """Who sits there, with the box where that is one of several."""
+    return places.named(seat.name, seat.seat, voice.several)
+
+
+@register.filter
 def net_behind(stakes: Any) -> int:
     """What somebody's bets behind have brought so far."""
     return sum(one.behind.net or 0 for one in stakes)

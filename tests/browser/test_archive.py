@@ -158,6 +158,7 @@ OUTSIDE = """() => {
 # The longest names and large amounts in the place of those that were played for.
 LARGE = """() => {
   for (const one of document.querySelectorAll("main .panel bdi")) one.textContent = "W".repeat(20);
+  document.querySelector("h1").prepend("W".repeat(20));
   for (const one of document.querySelectorAll(".figures .number, .figures-card dd, .net")) {
     if (!one.querySelector("*")) one.textContent = "−1,234,567";
   }
@@ -187,6 +188,7 @@ def test_everything_stays_in_its_panel_on_the_narrowest_screens_in_every_languag
             assert page.evaluate(OUTSIDE) == [], (locale, path, 320)
             page.evaluate(LARGE)
             assert page.evaluate(OUTSIDE) == [], (locale, path, "large")
+            assert page.evaluate("document.documentElement.scrollWidth") == 320, (locale, path, "large")
 
 
 # The first player's eights are split under a low card of the dealer's.
@@ -205,6 +207,13 @@ def play_a_match(server: RunningSite, new_guest: NewGuest, first: str, second: s
     friend.menu("resign")
     for player in (host, friend):
         player.expect_phase("over")
+    # The result has room for the widest name.
+    host.page.set_viewport_size({"width": 360, "height": 640})
+    host.page.evaluate(
+        "for (const one of document.querySelectorAll('#result bdi, #result-title')) {"
+        " one.textContent = 'W'.repeat(20); }"
+    )
+    assert host.page.evaluate("[felt.scrollWidth, result.scrollWidth - result.clientWidth]") == [360, 0]
 
 
 def test_last_weeks_game_is_found_stepped_through_checked_and_taken_away(

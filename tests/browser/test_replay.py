@@ -318,9 +318,13 @@ def leave_at_the_ends(page: Page, full_game: str) -> None:
     back.click()
     expect(on).to_have_accessible_name("Next step")
     on.click()
-    on.click()
+    on.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 2")
     assert step_of(page) == 0
+    # By keys one goes on from there.
+    expect(on).to_be_focused()
+    page.keyboard.press("Enter")
+    assert step_of(page) == 1
     page.goto(f"{full_game}1/")
     expect(back).to_have_attribute("aria-disabled", "true")
     expect(back).to_have_accessible_name("Previous step")

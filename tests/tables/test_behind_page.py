@@ -194,6 +194,29 @@ def test_where_nobody_sits_there_is_nobody_to_bet_behind(table_of: Play) -> None
     assert prompt(table, CAROL) == "Nobody sits here now. Take a seat to play."
 
 
+def test_of_several_boxes_of_one_player_it_is_said_which_one(table_of: Play) -> None:
+    table = with_crowd(table_of(Kind.OPEN, "classic6"))
+    table.send(ALICE, action="sit", game=str(table.view.game), seat="2")
+    html = page(table, CAROL)
+    assert re.findall(r'data-name="(Alice[^"]*)"', html) == ["Alice, box 1", "Alice, box 2"]
+    for number in (1, 2):
+        labels = text_of(html, f"seat-{number}")
+        assert f"Bet behind Alice, box {number}" in labels
+        assert f"Take your bet behind Alice, box {number} back" in labels
+    back(table, CAROL, 2, 50)
+    assert "Behind Alice, box 2" in get(table, "behind/2/", CAROL)[1]
+    table.reseed("low 5 T mid 6")
+    for ask in table.own(ALICE).asks:
+        table.send(ALICE, action="bet", ask=ask.ask, amount="50")
+    done(table, CAROL)
+    assert text_of(page(table, CAROL), "actions").startswith("Alice, box 2 50")
+    while (ask := table.own(ALICE).asks[0]).box == 1 or ask.kind == "surrender":
+        table.send(ALICE, action="decline" if ask.kind == "surrender" else "stand", ask=ask.ask)
+    table.send(ALICE, action="double", ask=ask.ask)
+    assert prompt(table, CAROL) == "Alice, box 2 doubles. Add 50 to your bet?"
+    assert re.search(r'id="own"[^>]* data-behind="2"', page(table, CAROL))
+
+
 def test_who_is_out_of_chips_reads_of_the_fresh_stack(backed: Friends) -> None:
     back(backed, CAROL, 1, 500)
     back(backed, CAROL, 2, 500)

@@ -131,7 +131,12 @@ def test_the_example_is_right(page: str) -> None:
 
 def run(snippet: str) -> list[str]:
     """What it prints, in a Python that has nothing but itself."""
-    said = subprocess.run([sys.executable, "-I", "-c", snippet], capture_output=True, text=True, check=True)
+    whole = [sys.executable, "-I", "-c", snippet]
+    said = subprocess.run(whole, capture_output=True, text=True, check=True)
+    # Pasted at a prompt it is read line by line: there a block ends with an empty line.
+    prompt = [sys.executable, "-I", "-i", "-q"]
+    pasted = subprocess.run(prompt, input=f"{snippet}\n\n", capture_output=True, text=True, check=True)
+    assert pasted.stdout == said.stdout, pasted.stderr
     return said.stdout.splitlines()
 
 

@@ -27,7 +27,7 @@ def test_every_name_a_template_uses_is_one_it_is_given(template: str, friends: F
     seen = friends.seen()
     of_one_piece = {"seat", "box", "spare", "lines"}
     shared = fragments.public_context(seen)
-    given = {"view", *of_one_piece, *shared, *fragments.personal_context(seen, shared["stakes_of"], None)}
+    given = {"view", *of_one_piece, *shared, *fragments.personal_context(seen, shared, None)}
     assert fragments.CONTEXT_NAMES | {"view"} == given
     inputs = fragments.inputs_of(template)
     assert set(inputs.names) <= given

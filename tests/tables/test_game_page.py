@@ -378,6 +378,25 @@ def test_a_link_only_table_is_told_to_who_took_part_alone_also_when_it_is_gone(
             assert '<a href="/games/">All games</a>' in html
 
 
+def test_a_listed_game_leads_no_stranger_to_games_that_became_link_only(playing: Friends) -> None:
+    playing.round(ALICE, BOB)
+    playing.command(BOB, "resign")
+    game = Game.objects.get()
+    Game.objects.update(listed=True)
+    later, last = games(2, table_code=playing.code, dated=START + timedelta(days=900))
+    Game.objects.filter(pk=later.pk).update(listed=False)
+    assert beside(game.pk, ALICE) == [(later.id, "next")]
+    assert beside(game.pk, MALLORY) == [(last.id, "next")]
+    assert f'href="/t/{playing.code}/games/"' in text_of(game.pk, ALICE)
+    assert f'href="/t/{playing.code}/games/"' not in text_of(game.pk, MALLORY)
+    # The table itself was made link-only after that game.
+    Game.objects.filter(pk=later.pk).delete()
+    assert playing.code in text_of(game.pk, MALLORY)
+    Table.objects.update(listed=False)
+    assert playing.code not in text_of(game.pk, MALLORY)
+    assert f'href="/t/{playing.code}/"' in text_of(game.pk, ALICE)
+
+
 def test_a_listed_table_that_is_gone_still_leads_to_its_games(playing: Friends) -> None:
     playing.round(ALICE, BOB)
     playing.command(BOB, "resign")

@@ -117,10 +117,35 @@
   page.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-go], #steps a");
     // At either end of the round the way leads on to another page.
-    if (!link || "leaves" in link.dataset || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if ("leaves" in link.dataset) {
+      if (!event.detail) carryFocus();
+      return;
+    }
     event.preventDefault();
     go(link.dataset.go ? places[link.dataset.go]() : Number(link.dataset.step));
   });
+
+  // Who goes on by the keyboard finds the focus in the next round where it was in this one.
+  const FOCUS = "replay-focus";
+
+  const carryFocus = () => {
+    try {
+      sessionStorage.setItem(FOCUS, document.activeElement.id);
+    } catch {
+      // Storage may be switched off.
+    }
+  };
+
+  const takeFocus = () => {
+    try {
+      const id = sessionStorage.getItem(FOCUS);
+      sessionStorage.removeItem(FOCUS);
+      if (id) find(id)?.focus({ preventScroll: true });
+    } catch {
+      // Likewise.
+    }
+  };
 
   const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
 
@@ -136,7 +161,10 @@
       const button = page.querySelector(`[data-go="${KEYS[event.key]}"]`);
       if (!("leaves" in button.dataset)) go(places[KEYS[event.key]]());
       // Who holds the key down stops at the end.
-      else if (!event.repeat) location.assign(button.href);
+      else if (!event.repeat) {
+        carryFocus();
+        location.assign(button.href);
+      }
     }
   });
 
@@ -147,6 +175,7 @@
   scrubber.value = String(step);
   scrubber.setAttribute("aria-valuetext", links[step].textContent.trim());
   showInList(links[step]);
+  takeFocus();
   reveal();
   // A page that is loaded again goes back to where it was scrolled to.
   addEventListener("load", () => requestAnimationFrame(reveal));

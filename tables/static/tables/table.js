@@ -640,7 +640,7 @@
     if (title) document.title = `${title} · openseat`;
   };
 
-  // What is asked of this person is also spoken, once; the log is spoken by the server's own words.
+  // What is asked of this person is also spoken, once, and what their bets behind have brought; the log is spoken by the server's own words.
 
   const speak = (words) => {
     const line = document.createElement("p");
@@ -649,12 +649,16 @@
   };
 
   let spoken = "";
+  let stated = "";
 
   const sayWhatIsAsked = () => {
     const prompt = find("prompt");
     const words = prompt.classList.contains("prompt-mine") ? prompt.textContent.trim().replace(/\s+/g, " ") : "";
     if (words && words !== spoken) speak(words);
     spoken = words;
+    const state = prompt.querySelector(".prompt-state")?.textContent.trim() ?? "";
+    if (state && state !== stated && !words) speak(state);
+    stated = state;
   };
 
   // Who was away hears the last thing that happened meanwhile; the server's words are those of each new event.
@@ -693,11 +697,12 @@
   let asked = "";
 
   const showWhoIsAsked = () => {
-    const { seat, box } = find("own").dataset;
-    const own = seat && find(`seat-${box ?? seat}`);
+    const { seat, box, behind: backs } = find("own").dataset;
+    const own = backs ? find(`seat-${backs}`) : seat && find(`seat-${box ?? seat}`);
     for (const one of table.querySelectorAll(".seat-now")) one.classList.remove("seat-now");
-    if (box && table.dataset.boxes > 1) own.classList.add("seat-now");
-    const mine = own?.querySelector(".hand-in-turn") ?? (own?.matches(".seat-asked") ? own : null);
+    if (backs || (box && table.dataset.boxes > 1)) own.classList.add("seat-now");
+    const asks = backs || own?.matches?.(".seat-asked");
+    const mine = own?.querySelector?.(".hand-in-turn") ?? (asks ? own : null);
     const target = mine ?? table.querySelector(".seat-in-turn");
     const key = target?.querySelector(".card")?.id ?? "";
     // What sticks to the lower edge is in sight as it is.
