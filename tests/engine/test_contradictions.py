@@ -260,6 +260,7 @@ CONTRADICTIONS: Mapping[str, tuple[str, str, Change]] = {
     "a round ended after the next one": ("over", "time", put("rounds", 4, "finished", to=LATER)),
     "the last round ended after the game": ("over", "time", put("rounds", 9, "finished", to=LATER)),
     "30 February": ("over", "not_a_time", put("finished", to="2027-02-30T13:00:00.000Z")),
+    "the year 0": ("over", "not_a_time", put("finished", to="0000-02-03T13:00:00.000Z")),
     "the 25th hour": ("over", "not_a_time", put("finished", to="2027-02-03T24:00:00.000Z")),
     "no thousandths": ("over", "not_a_time", put("finished", to="2027-02-03T13:00:00Z")),
     "another zone": ("over", "not_a_time", put("finished", to="2027-02-03T13:00:00.000+02:00")),
