@@ -59,7 +59,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -90,6 +90,10 @@ class Played:
     finished: str
 
 
+# Called with a round and how it stood after its last move, None where nobody bet.
+Seen = Callable[[Played, Round | None], None]
+
+
 @dataclass(frozen=True, slots=True)
 class KeptShoe:
     """A shoe that rounds were dealt from. Its seeds are told only when it is finished."""
@@ -114,10 +118,12 @@ class KeptGame:
     names: Mapping[str, str] = field(default_factory=dict)
 
 
-def export(game: KeptGame, shoes: Iterable[KeptShoe], played: Iterable[Played]) -> Json:
+def export(
+    game: KeptGame, shoes: Iterable[KeptShoe], played: Iterable[Played], seen: Seen | None = None
+) -> Json:
     """The exported form of a game, from its rounds in order and the shoes that these were dealt from.
 
-    Raises `Differs` for a round that can not be played again.
+    Each round is shown to `seen` as it was played again. Raises `Differs` for one that can not be.
     """
     ledger = Ledger(game.rules, game.kind)
     rounds, time = [], game.started
@@ -126,7 +132,7 @@ def export(game: KeptGame, shoes: Iterable[KeptShoe], played: Iterable[Played]) 
         # A clock that was set back does not turn the order round.
         time = max(time, one.finished)
         try:
-            rounds.append(_round(ledger, one, time))
+            rounds.append(_round(ledger, one, time, seen))
         except EngineError as error:
             raise Differs("record", round=one.record.number, reason=str(error)) from None
     if plays_on(game.kind, game.result.reason if game.result else None):
@@ -185,9 +191,11 @@ def write(exported: Json) -> Iterator[str]:
 # Its parts
 
 
-def _round(ledger: Ledger, played: Played, finished: str) -> Json:
+def _round(ledger: Ledger, played: Played, finished: str, seen: Seen | None) -> Json:
     record, rules = played.record, ledger.rules
     states = replayed(record.deal(rules), record)
+    if seen is not None:
+        seen(played, states[-1] if states else None)
     # What happened after so many events happened after so many actions.
     events = [len(state.events) for state in states]
     if not record.chips.keys() <= played.chips.keys():

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Generator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from django.db.models import Max, Q
+from django.db.models import F, Max, Q
 
 from engine import export
 from engine.errors import Differs, EngineError
-from engine.export import Json, KeptGame, KeptShoe, Played
+from engine.export import Json, KeptGame, KeptShoe, Played, Seen
 from engine.game import Kind
 from engine.rules import Rules
 from engine.shoe import SealedShoe
 from tables import codec, history, rule_sets
-from tables.models import PUBLIC, Game, Round
+from tables.models import PUBLIC, Game, GamePlayer, Round, Shoe
 
 logger = logging.getLogger(__name__)
 
@@ -25,22 +25,44 @@ logger = logging.getLogger(__name__)
 AT_ONCE = 20
 
 
-def exported(game: Game) -> Json:
-    """All finished rounds of a game; raises `Differs` where what is stored can not be played again.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The rows of a game but for its hands. `code` is that of its table, None where this is gone."""
 
-    A running game goes on meanwhile: it is read anew in one moment with the number of its last round, up to
-    which all shoes are there.
+    game: Game
+    code: str | None
+    shoes: list[Shoe]
+    players: list[GamePlayer]
+    rounds: list[Round]
+
+
+def kept(key: str) -> Kept | None:
+    """All finished rounds of a game. None where it is gone, as one is in which nothing was played.
+
+    A running game goes on meanwhile: it is read in one moment with the number of its last round, up to which
+    all shoes are there.
     """
-    found = Game.objects.filter(pk=game.pk).annotate(last=Max("played__number")).first()
-    # One in which nothing was played may be gone by now.
-    game, last = (found, found.last or 0) if found else (game, 0)
-    shoes = list(game.shoes.all())
+    game = Game.objects.filter(pk=key).annotate(last=Max("played__number"), code=F("table__code")).first()
+    if game is None:
+        return None
+    shoes, players = list(game.shoes.all()), list(game.players.all())
+    rounds = list(game.played.filter(number__lte=game.last or 0).order_by("number"))
+    return Kept(game, game.code, shoes, players, rounds)
+
+
+def exported(game: Game) -> Json:
+    """All finished rounds of a game; raises `Differs` where what is stored can not be played again."""
+    return told(kept(game.pk) or Kept(game, None, [], [], []))
+
+
+def told(kept: Kept, seen: Seen | None = None) -> Json:
+    """The exported form of these rows; each round is shown to `seen` as it was played again."""
+    game, shoes = kept.game, kept.shoes
     sealed = history.sealed_shoes(shoes)
-    names = dict(game.players.values_list("stack", "nickname"))
-    rows = game.played.filter(number__lte=last).order_by("number")
-    played = [_played(row, sealed) for row in rows.iterator()]
+    names = {one.stack: one.nickname for one in kept.players}
+    played = [_played(row, sealed) for row in kept.rounds]
     rules = Rules.from_json(game.rules)
-    kept = KeptGame(
+    header = KeptGame(
         id=game.id,
         kind=Kind(game.kind),
         preset=rule_sets.name_of(rules),
@@ -55,7 +77,7 @@ def exported(game: Game) -> Json:
     used = {one.record.shoe.number: replace(one.record.shoe, dealt=0) for one in played}
     in_use = {shoe.number for shoe in shoes if shoe.finished is None}
     kept_shoes = [KeptShoe(shoe, number not in in_use) for number, shoe in used.items()]
-    return export.export(kept, kept_shoes, played)
+    return export.export(header, kept_shoes, played, seen)
 
 
 def _played(row: Round, shoes: dict[int, SealedShoe]) -> Played:
@@ -63,8 +85,10 @@ def _played(row: Round, shoes: dict[int, SealedShoe]) -> Played:
         record = codec.read_round(row.schema, row.record, shoes)
         notes = [codec.read_note(note) for note in row.record["notes"]]
         return Played(record, row.record["chips_after"], notes, iso(row.finished))
-    except (EngineError, LookupError, TypeError, ValueError) as error:
-        raise Differs("record", round=row.number, reason=repr(error)) from None
+    except EngineError as error:
+        raise Differs("record", round=row.number, reason=str(error)) from None
+    except (LookupError, TypeError, ValueError, AttributeError):
+        raise Differs("record", round=row.number, reason="not_a_record") from None
 
 
 def iso(moment: datetime) -> str:

@@ -9,6 +9,7 @@ import json
 import random
 from collections.abc import Callable
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -49,8 +50,13 @@ def exported(game: Game) -> Any:
     """The game as it is exported, after it was found to be all right."""
     text = export.text(game)
     assert verify(text) == {"rounds": game.played.count(), "ok": True}
-    assert checking.difference(game) == ""
+    assert checking.difference(game.pk) == ""
     return json.loads(text)
+
+
+def fill_columns() -> None:
+    """As the migration that added the columns of lists does for the games of before."""
+    import_module("tables.migrations.0005_list_columns").fill(apps, None)
 
 
 def file(game: Game, ending: str, **headers: str) -> Any:
@@ -180,6 +186,7 @@ def test_a_nickname_that_an_export_refuses_is_taken_nowhere(name: str) -> None:
 def test_a_match_of_the_first_schema_is_exported(db: None) -> None:
     stored = sample(1)
     store(apps, stored["over"], stored["game"], finished=True)
+    fill_columns()
     told = exported(Game.objects.get())
     assert told["version"] == 1
     assert [one["number"] for one in told["shoes"]] == [1, 2]
@@ -191,6 +198,7 @@ def test_a_match_that_began_in_the_first_schema_is_exported(
 ) -> None:
     stored = sample(1)
     store(apps, stored["playing"], stored["game"], finished=False)
+    fill_columns()
     table = Friends(CODE, seeds, clock)
     exported(Game.objects.get())
     table.answer(ALICE, "stand")
@@ -204,6 +212,7 @@ def test_a_match_that_began_in_the_first_schema_is_exported(
 @pytest.mark.parametrize("schema", [2, 3])
 def test_games_of_later_schemas_are_exported(db: None, seeds: Seeds, clock: FrozenClock, schema: int) -> None:
     store_open_table(schema, "playing", seeds, clock)
+    fill_columns()
     told = exported(Game.objects.get())
     assert [one["void"] for one in told["rounds"]].count(True) == 1
     assert [one["seed"] is None for one in told["shoes"]] == [False, True]
