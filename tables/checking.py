@@ -32,11 +32,13 @@ ATTEMPTS = 5
 Told = tuple[Any, ...]
 
 
-def difference(key: str) -> str:
+def difference(key: Any) -> str:
     """The first thing in a stored game that is not as its rounds say, with the round; "" where all is.
 
     It answers whatever the rows hold, and "" where there is no such game any more.
     """
+    if not isinstance(key, str):
+        return "its id can not be read"
     found = _difference(key)
     for _ in range(ATTEMPTS):
         again = _difference(key) if found else ""
@@ -193,6 +195,9 @@ def _result(rows: Kept, told: Json) -> None:
         return
     if result is None:
         raise Differs("result", said=None)
+    wrong = stored.result_form(result)
+    if wrong:
+        raise _FoundError(f"its result can not be read: {wrong}")
     read = codec.read_result(result)
     if result["schema"] == codec.SCHEMA:
         _same("result", result, codec.write_result(read))
@@ -200,6 +205,8 @@ def _result(rows: Kept, told: Json) -> None:
     for place in read.places:
         row = by_stack[place.stack]
         follows: Json = {"name": row.nickname, "player": row.player}
+        if rows.game.kind == Kind.MATCH.value:
+            follows["seat"] = row.seat
         if _schema(rows) > 1:
             follows |= {"highest": row.highest, "refills": row.refills}
         for name, value in follows.items():
@@ -245,7 +252,7 @@ def _round(row: Round, replayed: _Replayed) -> None:
         beside = {name: record[name] for name in ("chips_after", "notes", "figures") if name in record}
         said, follows = ({**one, **beside} for one in (record, replayed.record))
         _same("record", said, follows, round=row.number, reason="not_as_written")
-    if any(note[0] != row.number for note in record["notes"]):
+    if not isinstance(record["notes"], list) or any(note[0] != row.number for note in record["notes"]):
         raise Differs("notes", round=row.number)
     # Those of before there were figures are summed up when they are looked at.
     if "figures" in record:

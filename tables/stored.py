@@ -100,7 +100,7 @@ def _wrong_values(model: Any, row: Mapping[str, Any]) -> Iterator[str]:
         except Exception:
             yield "its rules can not be read: they have not the form of rules"
         if row["result"] is not None:
-            yield from _told("result", _result_form(row["result"]))
+            yield from _told("result", result_form(row["result"]))
     if model is Shoe:
         for name in ("seed", "spare"):
             if not is_seed(row[name]) and (row[name] or name == "seed"):
@@ -110,6 +110,7 @@ def _wrong_values(model: Any, row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def is_seed(text: object) -> bool:
+    """Whether it is written as the seed of a shoe is."""
     return isinstance(text, str) and shapes.HEX.fits(text) is not None
 
 
@@ -128,10 +129,12 @@ def _where(model: Any, pk: Any) -> str:
     return f"round {number}: "
 
 
-def record_form(schema: int, record: Any) -> str:
+def record_form(schema: Any, record: Any) -> str:
     """What is wrong with the form of the record of a round, in words; "" where nothing is."""
-    if not isinstance(schema, int) or not 1 <= schema <= codec.SCHEMA:
-        return f"there is no schema {schema}" if schema < 1 else f"a newer program wrote its schema, {schema}"
+    if not isinstance(schema, int) or schema < 1:
+        return f"there is no schema {schema}"
+    if schema > codec.SCHEMA:
+        return f"a newer program wrote its schema, {schema}"
     if schema == 1:
         return ""
     known = (
@@ -140,7 +143,8 @@ def record_form(schema: int, record: Any) -> str:
     return _form(known, _RECORD, "record") or _numbers(record)
 
 
-def _result_form(result: Any) -> str:
+def result_form(result: Any) -> str:
+    """What is wrong with the form of the result of a game, in words; "" where nothing is."""
     if not _object(result) or result.get("schema") != codec.SCHEMA:
         return "" if _object(result) and result.get("schema") in range(1, codec.SCHEMA) else "no known schema"
     return _form(result, _RESULT, "result")
