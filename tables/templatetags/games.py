@@ -30,8 +30,6 @@ def when(moment: datetime) -> SafeString:
 def when_from_to(first: datetime, last: datetime) -> SafeString:
     """From one time to another of the same day, or from day to day."""
     first, last = first.astimezone(UTC), last.astimezone(UTC)
-    if _iso(first)[:16] == _iso(last)[:16]:
-        return when(last)
     one_day = first.date() == last.date()
     return format_html(
         '<span class="when" data-first="{}" data-last="{}">{} – {} UTC</span>',
