@@ -77,7 +77,6 @@ class Replay:
         self.lines = {index: line for index, line in told if index is not None}
         notes = zip(game.notes, (line for index, line in told if index is None), strict=True)
         self.notes = sorted(((_after(note), note, line) for note, line in notes), key=lambda one: one[0])
-        self.resigned = {note.seat: note.after for note in game.notes if note.kind is NoteKind.RESIGNED}
         self.steps: tuple[Step, ...] = tuple(self._steps())
 
     def view(self, number: int) -> PublicView:
@@ -198,21 +197,13 @@ class Replay:
         for index in range(first, until):
             event = self._events[index]
             if index in self.lines:
-                yield self._given_up(index, self.lines[index])
+                yield self.lines[index]
             elif isinstance(event, BEHIND):
                 kind, amount = _said(event)
                 behind.setdefault((kind, event.box), Counter())[event.stack] += amount
         for (kind, box), told in behind.items():
             names = tuple(self.names.get(stack, "") for stack in told)
             yield Behind(kind, box, self._name(self.states[0], box), names, told.total())
-
-    def _given_up(self, index: int, line: LogLine) -> LogLine:
-        """What a hand would have brought to who had resigned went to the bank."""
-        given_up = line.seat is not None and self.resigned.get(line.seat, index + 1) <= index
-        if not given_up or line.net is None:
-            return line
-        result = "resigned" if line.result else None
-        return replace(line, result=result, paid=0, net=-(line.amount or 0))
 
 
 BEHIND = (
