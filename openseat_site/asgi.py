@@ -1,26 +1,39 @@
 """The way in for every request and every socket."""
 
 import os
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "openseat_site.settings")
 
+import django
 from asgiref.typing import ASGI3Application, ASGIReceiveCallable, ASGISendCallable, Scope
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
-from django.core.asgi import get_asgi_application
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler
 from django.urls import re_path
 
 from openseat_site import secret_key
 
 if settings.KEY_FILE:
     settings.SECRET_KEY = secret_key.keep(settings.KEY_FILE, settings.SECRET_KEY)
-pages = get_asgi_application()
+django.setup(set_prefix=False)
 
 # They need the loaded app registry.
 from openseat_site.origin import SameOrigin  # noqa: E402
 from tables import broadcast  # noqa: E402
 from tables.routing import websocket_urlpatterns  # noqa: E402
+
+
+class Pages(ASGIHandler):
+    """Django's own, whose visitors may leave while the server stops: nobody asks then how it ended."""
+
+    async def listen_for_disconnect(self, receive: Callable[[], Awaitable[Mapping[str, Any]]]) -> None:
+        with suppress(RequestAborted):
+            await super().listen_for_disconnect(receive)
 
 
 class NoSuchSocket(AsyncWebsocketConsumer):
@@ -44,7 +57,7 @@ class Started:
 application = Started(
     ProtocolTypeRouter(
         {
-            "http": pages,
+            "http": Pages(),
             "websocket": SameOrigin(
                 URLRouter([*websocket_urlpatterns, re_path(r"", NoSuchSocket.as_asgi())])
             ),
