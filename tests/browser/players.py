@@ -138,9 +138,13 @@ class Player:
         )
 
     def press(self, action: str) -> None:
+        self.tap(self.button(action))
+
+    def tap(self, button: Locator | str, *, force: bool = False) -> None:
         """Press a button as a person does: not so soon that it is the second half of a double click."""
         self.breathe()
-        self.button(action).click()
+        place = self.page.locator(button) if isinstance(button, str) else button
+        place.click(force=force)
         self.pressed_at = time.monotonic()
 
     @property
@@ -208,16 +212,13 @@ class Player:
 
     def repeat(self) -> None:
         """The same bet again."""
-        self.breathe()
-        self.page.locator("#repeat-bet").click()
-        self.pressed_at = time.monotonic()
+        self.tap("#repeat-bet")
 
     def menu(self, command: str) -> None:
         """Through the menu behind ⋯ and the question in words."""
-        self.breathe()
         self.page.locator("#open-menu").click()
         self.page.locator(f"#ask-{command}").click()
-        self.page.locator(f"#{command}-dialog #do-{command}").click()
+        self.tap(f"#{command}-dialog #do-{command}")
         self.pressed_at = time.monotonic()
 
 
@@ -238,6 +239,11 @@ def open_table(
 
 
 def expect_accessible(page: Page) -> None:
+    """No complaint of axe, once nothing is half faded in."""
+    page.wait_for_function("""() => document.getAnimations().every(animation => {
+      const { progress, iterations } = animation.effect.getComputedTiming();
+      return progress === null || progress === 1 || iterations === Infinity;
+    })""")
     found = Axe().run(page).response["violations"]
     assert not found, "\n".join(f"{one['help']}: {[node['html'] for node in one['nodes']]}" for one in found)
 

@@ -574,8 +574,7 @@ def test_bets_behind_at_an_open_table_and_a_seat_of_the_same_purse(
     assert (alice.purse, carol.purse) == (1_100, 1_050)
     # The bet that is open goes back when she sits down herself; what the last one brought is still told.
     carol.back(1, 20)
-    carol.breathe()
-    carol.page.locator("#sit-2").click()
+    carol.tap("#sit-2")
     carol.expect_connected()
     assert carol.boxes == [2]
     catch_up([alice, carol])
@@ -633,12 +632,11 @@ def test_what_is_picked_now_has_no_part_in_what_was_laid_before(
     catch_up([alice, bob, carol])
     carol.pick(2)
     assert not carol.can("back"), "that box is full"
-    carol.breathe()
-    carol.page.locator("#unback-1").click()
+    carol.tap("#unback-1")
     expect(carol.page.locator("#unback-1")).to_be_hidden()
     assert (carol.purse, carol.behind) == (1_000, {})
 
-    bob.page.locator("#back-2, #do-take_back").first.click()
+    bob.tap(bob.page.locator("#back-2, #do-take_back").first)
     catch_up([alice, bob, carol])
     carol.pick(1)
     carol.type_bet(50)
@@ -684,8 +682,7 @@ def test_one_alone_bets_on_pairs_and_somebody_on_a_phone_bets_behind(
     expect(ann.page.locator("#prompt")).to_have_text("The deal waits a moment for bets behind.")
     waiting = ann.version
     assert not ann.can("bet")
-    ann.breathe()
-    ann.page.locator("#do-bet").click(force=True)
+    ann.tap("#do-bet", force=True)
     expect(ann.page.locator("#why-bet")).to_have_text("The deal waits a moment for bets behind.")
     expect(ann.page.locator("#why-bet")).to_be_visible()
     assert (ann.phase, ann.version, ann.purse) == ("betting", waiting, 1_010 - 120)

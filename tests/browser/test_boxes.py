@@ -95,9 +95,8 @@ def test_three_boxes_are_asked_and_played_one_by_one_from_one_purse(
     play_quickly(ann, 10, until_round=3)
     # The quick hand takes no time; the page takes a press so soon after another one for its echo.
     ann.pressed_at = time.monotonic()
-    ann.breathe()
     ann.page.locator("#open-menu").click()
-    ann.page.locator("#do-leave-2").click()
+    ann.tap("#do-leave-2")
     expect(ann.place(2)).to_have_attribute("data-status", "free")
     assert ann.boxes == [1, 3]
 
@@ -147,7 +146,7 @@ def test_a_shoe_goes_on_to_its_cut_card_and_then_its_seed_is_told(
 def open_with_three_boxes(new_guest: NewGuest) -> Player:
     ann = open_to_all(new_guest, "Ann", "classic6")
     for number in (2, 3):
-        ann.page.locator(f"#sit-{number}").click()
+        ann.tap(f"#sit-{number}")
         expect(ann.place(number)).to_contain_text("Ann")
     assert ann.boxes == [1, 2, 3]
     ann.page.locator("#toggle-side").click()

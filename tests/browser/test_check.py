@@ -289,7 +289,8 @@ def test_rounds_are_checked_against_what_the_own_browser_saw_at_the_table(new_gu
     game = ann.page.url
     bob = new_guest()
     for page, sight, verdict in ((bob.page, "unseen", "all-fits"), (ann.page, "seen", "all-right")):
-        for number in (1, 2, 3):
+        # The first one may have been over, by a blackjack, before the table was seen at all.
+        for number in (2, 3):
             page.goto(f"{game}{number}/")
             place = page.locator("[data-check]")
             open_what_hides(place)

@@ -123,7 +123,7 @@ def test_who_is_away_for_two_minutes_is_not_waited_for_and_plays_on_after_coming
     server.move_clock(121)
     alice.page.reload()
     alice.page.locator("#open-menu").click()
-    alice.page.locator('[data-action="stop_waiting"]').click()
+    alice.tap('[data-action="stop_waiting"]')
     alice.page.locator("#close-menu").click()
     alice.press("sit_out")
     expect(alice.page.locator("#status")).to_contain_text("2 / 10")

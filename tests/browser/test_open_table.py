@@ -101,7 +101,7 @@ def test_people_come_and_go_over_twelve_rounds_and_no_chip_is_lost(
 
     # Both come back, with what they had.
     for player, number in ((cyd, 3), (bob, 2)):
-        player.page.locator(f"#sit-{number}").click()
+        player.tap(f"#sit-{number}")
         player.expect_connected()
         assert player.chips == held[player.name]
     play_round(ann, bob, cyd, dee)
@@ -114,7 +114,7 @@ def test_people_come_and_go_over_twelve_rounds_and_no_chip_is_lost(
     ann.expect_log("left", "Dee")
     play_round(ann, bob, cyd)
     play_round(ann, bob, cyd)
-    dee.page.locator("#sit-4").click()
+    dee.tap("#sit-4")
     dee.expect_connected()
     assert dee.chips == held["Dee"]
     while ann.round <= 12:

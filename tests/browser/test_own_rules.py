@@ -55,8 +55,7 @@ def test_each_rule_that_was_changed_is_played(new_guest: NewGuest, server: Runni
     expect(ann.seat.locator(".hand")).to_have_count(2)
     expect(ann.seat.locator(".hand-in-turn .total")).to_have_text("11")
     if own:
-        ann.breathe()
-        ann.page.locator("#do-double").click(force=True)
+        ann.tap("#do-double", force=True)
         expect(ann.page.locator("#why-double")).to_be_visible()
         expect(ann.page.locator("#why-double")).to_have_text("No doubling after a split at this table.")
         expect(ann.seat.locator("[data-card]")).to_have_count(4)

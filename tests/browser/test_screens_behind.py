@@ -175,7 +175,7 @@ def test_seven_seats_with_backers_on_every_screen_and_in_every_language(
 
 def test_the_tray_of_a_player_who_bets_on_boxes_of_others(new_guest: NewGuest, server: RunningSite) -> None:
     ann = open_to_all(new_guest, "Ann", "classic6", reduced_motion="reduce")
-    ann.page.locator("#sit-2").click()
+    ann.tap("#sit-2")
     expect(ann.place(2)).to_contain_text("Ann")
     bob = join(new_guest, ann.page.url, "Bob", reduced_motion="reduce")
     ann.pick(3)

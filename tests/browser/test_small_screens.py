@@ -121,7 +121,7 @@ def test_three_own_boxes_and_four_of_others_fit_on_a_small_phone(
     deal(server, SHOE_GAME, 6)
     ann = open_to_all(new_guest, NAMES[0], "classic6", reduced_motion="reduce")
     for number in (2, 3):
-        ann.page.locator(f"#sit-{number}").click()
+        ann.tap(f"#sit-{number}")
         expect(ann.place(number)).to_contain_text("Ann")
     others = [new_stranger(ann.page.url, name) for name in NAMES[1:5]]
     expect(ann.page.locator(".seat-free")).to_have_count(0)
