@@ -6,7 +6,8 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from tests.chromium import CHILD
+from tests.browser_child import BrowserChild
+from tests.chromium import CHILD, find_chromium
 
 # Playwright's event loop and pytest-asyncio's do not share a process: see test_browser.py.
 collect_ignore = [] if os.environ.get(CHILD) else ["browser"]
@@ -21,6 +22,29 @@ def pytest_configure() -> None:
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What runs beside all others is asked last how it went."""
+    items.sort(key=asks_the_browsers)
+
+
+def asks_the_browsers(item: pytest.Item) -> bool:
+    return item.path.name == "test_browser.py"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def browser_child(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[BrowserChild | None]:
+    """Begins with the first test, where it is asked for at all and there is a browser."""
+    if not any(map(asks_the_browsers, request.session.items)) or find_chromium() is None:
+        yield None
+        return
+    child = BrowserChild(tmp_path_factory.mktemp("browser") / "output")
+    yield child
+    child.close()
 
 
 @pytest.fixture(scope="session")

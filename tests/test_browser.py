@@ -1,44 +1,19 @@
-"""Runs tests/browser in a process of its own: Playwright's event loop and pytest-asyncio's clash in one."""
+"""Asks how the tests of tests/browser went, which ran beside all others: see browser_child.py."""
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-from tests.chromium import CHILD, HOW_TO_GET_ONE, REQUIRED, find_chromium
-
-ROOT = Path(__file__).parent.parent
-MINUTES = 18
+from tests.browser_child import BrowserChild
+from tests.chromium import HOW_TO_GET_ONE, REQUIRED
 
 
-def test_the_site_in_real_browsers() -> None:
-    if find_chromium() is None:
+def test_the_site_in_real_browsers(browser_child: BrowserChild | None) -> None:
+    if browser_child is None:
         if os.environ.get(REQUIRED):
             pytest.fail(HOW_TO_GET_ONE)
         pytest.skip(HOW_TO_GET_ONE)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "tests/browser",
-        "-v",
-        "-p",
-        "no:cacheprovider",
-        "--durations=10",
-    ]
-    child = subprocess.run(
-        command,
-        cwd=ROOT,
-        env={**os.environ, CHILD: "1"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=MINUTES * 60,
-        text=True,
-        check=False,
-    )
-    print(child.stdout)  # noqa: T201
-    if child.returncode:
-        pytest.fail(f"{' '.join(command)} failed, see its output", pytrace=False)
+    succeeded = browser_child.succeeded()
+    print(browser_child.output())  # noqa: T201
+    if not succeeded:
+        pytest.fail(f"{browser_child} failed, see its output", pytrace=False)
