@@ -6,6 +6,7 @@ with the bank: chips laid down plus what the bank gives or keeps always equal ch
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -119,31 +120,39 @@ def check_layout(
     """Refuse bets that could not lie on the table together when the cards are dealt.
 
     `bets` and `pairs` are chips by box, `stacks` names the stack that plays a box, `chips` what each stack
-    holds. Raises `IllegalAction`.
+    holds (one that is not named holds nothing). Raises `IllegalAction`.
     """
+    _check_mains(rules, bets, stacks)
+    _check_pairs(rules, pairs, bets)
+    _check_behind(rules, behind, bets, stacks)
+    _check_boxes(rules, bets, pairs, behind)
+    _check_stacks(bets, pairs, behind, stacks, chips)
+
+
+def _check_mains(rules: Rules, bets: Mapping[int, int], stacks: Mapping[int, str]) -> None:
+    """The main bets by themselves, and how many of them one stack may have."""
     if not bets:
         raise IllegalAction("no_bets")
-    players = set(stacks.values())
-    spent = dict.fromkeys(chips, 0)
-    on_box = dict.fromkeys(bets, 0)
-
     for box, bet in bets.items():
         if not 1 <= box <= rules.boxes:
             raise IllegalAction("no_such_box", box=box, boxes=rules.boxes)
         check_main(rules, bet)
-        on_box[box] += bet
-        spent[stacks[box]] += bet
-    for player in players:
-        held = sum(1 for stack in stacks.values() if stack == player)
+    for player, held in Counter(stacks.values()).items():
         if held > rules.boxes_per_player:
             raise IllegalAction("too_many_boxes", player=player, max=rules.boxes_per_player)
+
+
+def _check_pairs(rules: Rules, pairs: Mapping[int, int], bets: Mapping[int, int]) -> None:
     for box, bet in pairs.items():
         if box not in bets:
             raise IllegalAction("box_has_no_bet", box=box)
         check_pair(rules, bet)
-        on_box[box] += bet
-        spent[stacks[box]] += bet
 
+
+def _check_behind(
+    rules: Rules, behind: Sequence[Behind], bets: Mapping[int, int], stacks: Mapping[int, str]
+) -> None:
+    players = set(stacks.values())
     seen: set[tuple[str, int]] = set()
     for laid in behind:
         if not rules.backing:
@@ -163,11 +172,34 @@ def check_layout(
             check_main(rules, laid.bet)
         if laid.pair:
             check_pair(rules, laid.pair)
-        on_box[laid.box] += laid.bet + laid.pair
-        spent[laid.backer] += laid.bet + laid.pair
 
+
+def _check_boxes(
+    rules: Rules, bets: Mapping[int, int], pairs: Mapping[int, int], behind: Sequence[Behind]
+) -> None:
+    """What lies on each box in all."""
+    on_box = Counter(bets)
+    on_box.update(pairs)
+    for laid in behind:
+        on_box[laid.box] += laid.bet + laid.pair
     for box, sum_on_box in on_box.items():
         check_box(rules, box, sum_on_box)
-    for stack, sum_spent in spent.items():
-        if sum_spent > chips[stack]:
-            raise IllegalAction("not_enough_chips", need=sum_spent, have=chips[stack], stack=stack)
+
+
+def _check_stacks(
+    bets: Mapping[int, int],
+    pairs: Mapping[int, int],
+    behind: Sequence[Behind],
+    stacks: Mapping[int, str],
+    chips: Mapping[str, int],
+) -> None:
+    """What each stack lays in all."""
+    spent: Counter[str] = Counter()
+    for box, bet in (*bets.items(), *pairs.items()):
+        spent[stacks[box]] += bet
+    for laid in behind:
+        spent[laid.backer] += laid.bet + laid.pair
+    for stack, need in spent.items():
+        have = chips.get(stack, 0)
+        if need > have:
+            raise IllegalAction("not_enough_chips", need=need, have=have, stack=stack)

@@ -3,9 +3,11 @@
 import pytest
 
 from engine import events
-from engine.bets import check_pair
+from engine.bets import Behind, check_pair
 from engine.errors import IllegalAction
+from engine.round import deal, lay
 from engine.rules import Rules
+from engine.shoe import Shoe
 from tests.engine.telling import backed, choices, dealer, play, refusal, side, told
 
 # Pairs
@@ -117,6 +119,19 @@ BAD_BEHIND = [
 @pytest.mark.parametrize(("line", "code"), BAD_BEHIND)
 def test_which_bets_behind_are_refused(line: str, code: str) -> None:
     assert refusal(line) == code
+
+
+def test_a_stack_that_is_not_named_has_no_chips() -> None:
+    behind = (Behind("carol", 1, 50),)
+    for how in (lay, deal):
+        with pytest.raises(IllegalAction) as own:
+            how(Rules(), Shoe.from_seed(bytes(32), 6), {1: 50}, chips={})
+        assert (own.value.code, own.value.params) == (
+            "not_enough_chips", {"need": 50, "have": 0, "stack": "1"},
+        )  # fmt: skip
+        with pytest.raises(IllegalAction) as backer:
+            how(Rules(), Shoe.from_seed(bytes(32), 6), {1: 50}, chips={"1": 50}, behind=behind)
+        assert backer.value.params == {"need": 50, "have": 0, "stack": "carol"}
 
 
 FOLLOWS = [
