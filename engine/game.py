@@ -178,37 +178,7 @@ class _Step:
     def take(self, action: TableAction) -> None:
         if isinstance(action, ONLY_IN_A_MATCH) and self.game.kind is not Kind.MATCH:
             raise IllegalAction("not_a_match")
-        handlers: Mapping[type[TableAction], Callable[[Any], None]] = {
-            actions.Sit: self.sit,
-            actions.Leave: self.leave,
-            actions.Ready: self.ready,
-            actions.Start: self.start,
-            actions.Remove: self.remove,
-            actions.Configure: self.configure,
-            actions.BackToLobby: self.back_to_lobby,
-            actions.Bet: self.bet,
-            actions.TakeBack: self.take_back,
-            actions.SitOut: self.sit_out,
-            actions.Answer: self.answer,
-            actions.Resign: self.resign,
-            actions.OfferDraw: self.offer_draw,
-            actions.AcceptDraw: self.accept_draw,
-            actions.RefuseDraw: self.refuse_draw,
-            actions.StopWaiting: self.stop_waiting,
-            actions.ComeBack: self.come_back,
-            actions.PassHost: self.pass_host,
-            actions.Abandon: self.abandon,
-            actions.Expire: self.expire,
-            actions.Deal: self.deal_now,
-            actions.NewGame: self.new_game,
-            actions.CloseGame: self.close_game,
-            actions.EndWithShoe: self.end_with_shoe,
-            actions.Void: self.void,
-            actions.Back: self.back,
-            actions.Done: self.done,
-            actions.GoAway: self.go_away,
-        }
-        handlers[type(action)](action)
+        HANDLERS[type(action)](self, action)
 
     # Seats and the lobby
 
@@ -235,6 +205,8 @@ class _Step:
             self.game = replace(self.game, asked=game.asked + 1)
             self.change(seat, status=Status.IN, ask=self.game.asked, fresh=True)
             self.note(NoteKind.SAT_DOWN, seat.number)
+            # Everybody may have answered before: now there is one more to wait for.
+            self.deal_when_all_answered()
 
     def purse_for(self, player: str, name: str) -> Purse:
         """The purse of `player` in this game, kept while they are away, else a new one."""
@@ -604,28 +576,9 @@ class _Step:
     def deal(self) -> None:
         game = self.game
         assert game.shoe is not None
-        betting = [seat for seat in game.seats_in if seat.bet]
-        sat_out = tuple(seat.number for seat in game.seats_in if not seat.bet)
-        boxes = {seat.number for seat in betting}
-        # What lies behind a seat that sits out goes back.
-        behind = tuple(one for backer in game.backers for one in backer.laid if one.box in boxes)
-        backing = {one.backer for one in behind}
-        record = Record(
-            number=game.round_number,
-            shoe=game.shoe,
-            bets={seat.number: seat.bet for seat in betting},
-            pairs={seat.number: seat.pair for seat in betting if seat.pair},
-            stacks={seat.number: seat.stack for seat in betting if seat.stack != str(seat.number)},
-            behind=tuple(sorted(behind, key=lambda one: (one.box, one.backer))),
-            chips={
-                purse.stack: purse.chips
-                for purse in game.purses
-                if purse.stack in backing or any(seat.stack == purse.stack for seat in betting)
-            },
-            sat_out=sat_out,
-            first_question=game.asked + 1,
-        )
-        staking = {seat.stack for seat in betting}
+        record = _record_of_bets(game, game.shoe)
+        staking = {seat.stack for seat in game.seats if seat.number in record.bets}
+        backing = {one.backer for one in record.behind}
         self.game = replace(
             game,
             phase=Phase.PLAYING,
@@ -641,7 +594,7 @@ class _Step:
             closing=False,
             notes=tuple(replace(n, after=0) for n in game.notes if n.round == game.round_number),
         )
-        for number in sat_out:
+        for number in record.sat_out:
             self.note(NoteKind.SAT_OUT, number)
         self.look_at_shoe(game.shoe.dealt, reshuffled=False)
         self.carry_on()
@@ -1128,15 +1081,77 @@ class _Step:
         note = Note(game.round_number, after, kind, number, name)
         notes = game.notes
         if kind in COMING_AND_GOING:
-            # Sitting down and getting up ten times before a deal is told once.
-            notes = tuple(n for n in notes if n.kind not in COMING_AND_GOING or replace(n, kind=kind) != note)
+            # Of all who come and go at a seat before a deal two are told: the first, who may have held it
+            # before, and the last; of one and the same the last thing alone.
+            same = [n for n in notes if _of_one_seat(n, note)]
+            first = [n for n in same[:1] if n.name != name]
+            notes = tuple(n for n in notes if n not in same or n in first)
         self.game = replace(game, notes=(*notes, note))
 
+
+# What is done with each action that there is.
+HANDLERS: Mapping[type[TableAction], Callable[[_Step, Any], None]] = {
+    actions.Sit: _Step.sit,
+    actions.Leave: _Step.leave,
+    actions.Ready: _Step.ready,
+    actions.Start: _Step.start,
+    actions.Remove: _Step.remove,
+    actions.Configure: _Step.configure,
+    actions.BackToLobby: _Step.back_to_lobby,
+    actions.Bet: _Step.bet,
+    actions.TakeBack: _Step.take_back,
+    actions.SitOut: _Step.sit_out,
+    actions.Answer: _Step.answer,
+    actions.Resign: _Step.resign,
+    actions.OfferDraw: _Step.offer_draw,
+    actions.AcceptDraw: _Step.accept_draw,
+    actions.RefuseDraw: _Step.refuse_draw,
+    actions.StopWaiting: _Step.stop_waiting,
+    actions.ComeBack: _Step.come_back,
+    actions.PassHost: _Step.pass_host,
+    actions.Abandon: _Step.abandon,
+    actions.Expire: _Step.expire,
+    actions.Deal: _Step.deal_now,
+    actions.NewGame: _Step.new_game,
+    actions.CloseGame: _Step.close_game,
+    actions.EndWithShoe: _Step.end_with_shoe,
+    actions.Void: _Step.void,
+    actions.Back: _Step.back,
+    actions.Done: _Step.done,
+    actions.GoAway: _Step.go_away,
+}
 
 ONLY_IN_A_MATCH = (
     actions.Ready, actions.Start, actions.Remove, actions.Configure, actions.BackToLobby, actions.Resign,
     actions.OfferDraw, actions.AcceptDraw, actions.RefuseDraw, actions.StopWaiting,
 )  # fmt: skip
+
+
+def _record_of_bets(game: Game, shoe: SealedShoe) -> Record:
+    """The record of the round that the bets on the table make."""
+    betting = [seat for seat in game.seats_in if seat.bet]
+    boxes = {seat.number for seat in betting}
+    # What lies behind a seat that sits out goes back.
+    behind = [one for backer in game.backers for one in backer.laid if one.box in boxes]
+    stakes = {seat.stack for seat in betting} | {one.backer for one in behind}
+    return Record(
+        number=game.round_number,
+        shoe=shoe,
+        bets={seat.number: seat.bet for seat in betting},
+        pairs={seat.number: seat.pair for seat in betting if seat.pair},
+        stacks={seat.number: seat.stack for seat in betting if seat.stack != str(seat.number)},
+        behind=tuple(sorted(behind, key=lambda one: (one.box, one.backer))),
+        chips={purse.stack: purse.chips for purse in game.purses if purse.stack in stakes},
+        sat_out=tuple(seat.number for seat in game.seats_in if not seat.bet),
+        first_question=game.asked + 1,
+    )
+
+
+def _of_one_seat(one: Note, other: Note) -> bool:
+    """Both are told of coming to or going from the same seat at the same time of the same round."""
+    return one.kind in COMING_AND_GOING and (one.round, one.after, one.seat) == (
+        other.round, other.after, other.seat,
+    )  # fmt: skip
 
 
 def _places(game: Game) -> tuple[Place, ...]:

@@ -131,6 +131,21 @@ def test_with_nobody_betting_behind_the_cards_come_at_once() -> None:
     assert (table.game.phase, clock_window(table.game)[1]) == (Phase.PLAYING, None)
 
 
+def test_a_box_that_is_taken_while_the_deal_waits_has_its_own_time() -> None:
+    table = alone(rules=BOXES)
+    table.behind("carol", 1)
+    table.bet("alice")
+    assert (table.game.closing, seconds(table.game)) == (True, 5)
+    table.sit("alice", 2)
+    assert (table.game.closing, seconds(table.game)) == (False, None)
+    assert table.refused(actions.Expire()) == "no_clock"
+    table.bet("alice", 20, box=2)
+    assert (table.game.closing, seconds(table.game)) == (True, 5)
+    table.done("carol")
+    assert table.game.record is not None
+    assert (dict(table.game.record.bets), table.game.record.sat_out) == ({1: 100, 2: 20}, ())
+
+
 @pytest.mark.parametrize("rules", [TIMED, UNTIMED])
 def test_the_deal_waits_five_seconds_for_who_has_bet_behind_clock_or_not(rules: Rules) -> None:
     table = alone(stiff, rules=rules)

@@ -426,6 +426,30 @@ def test_who_sits_and_leaves_without_a_dealt_bet_leaves_nothing_behind() -> None
     assert {purse.player for purse in table.game.purses} == {"alice", "bob"}
 
 
+@pytest.mark.parametrize("kind", [Kind.OPEN, Kind.SOLO])
+def test_however_many_come_and_go_before_a_deal_little_is_told_of_it(kind: Kind) -> None:
+    table = Table(1, kind=kind, rules=BOXES)
+    for number in range(50):
+        who = "alice" if kind is Kind.SOLO else f"guest {number % 9}"
+        for box in (2, 5):
+            table.do(actions.Sit(who, box, f"Guest {number % 7}"))
+        for box in (2, 5):
+            table.do(actions.Leave(who, box))
+    assert len(table.game.notes) <= 1 + 2 * 2
+
+
+def test_who_held_a_seat_is_told_to_have_left_whoever_comes_and_goes_after() -> None:
+    table = live(3)
+    table.play_round(10)
+    table.do(actions.Leave("dave"))
+    for who in ("carol", "erin", "zed", "dave", "erin"):
+        table.sit(who, 3)
+        table.do(actions.Leave(who))
+    table.sit("zed", 3)
+    told = [(note.kind, note.name) for note in table.game.notes if note.seat == 3 and note.round == 2]
+    assert told == [(NoteKind.LEFT, "Dave"), (NoteKind.SAT_DOWN, "Zed")]
+
+
 def test_when_the_last_one_who_had_not_answered_leaves_the_cards_come() -> None:
     table = live(3)
     table.bet("alice")
