@@ -6,33 +6,40 @@ from collections.abc import Iterable, Iterator
 
 from engine import events
 from engine.bets import SideBet, Stake
+from engine.record import Record
 from engine.round import Round
-from engine.table import Game, NoteKind, match_stack
+from engine.rules import Rules
+from engine.table import match_stack
 
 # A bet of a round and where it lay: the hand of a stake from 0, None for a side bet.
 Key = tuple[type[events.RoundEvent], int, int | None]
 
 
 class Brought:
-    """What came back for each bet of the shown round, as far as it is decided.
+    """What came back for each bet of a round, as far as it is decided. `state` is the round of `record`.
 
     A void round gives everything back, and one that its game broke off what was still open. Who resigns in a
     match has lost what lay open then, on the own box and behind others.
     """
 
-    def __init__(self, game: Game) -> None:
-        record, state = game.record, game.round
+    def __init__(self, rules: Rules, record: Record | None, state: Round | None) -> None:
+        self.state = state
         self.void = record is not None and record.void
         self.stopped = record is not None and (record.broken_off or record.void)
         self.over = self.stopped or (state is not None and state.settled)
         self.decided: dict[str, set[Key]] = {}
-        self.resigned = {match_stack(game.rules, seat) for seat, _ in record.resigned} if record else set()
-        if record is None or state is None or self.void or not self.over:
+        # By stacks, after how many moves.
+        self.resigned = {match_stack(rules, seat): moves for seat, moves in record.resigned} if record else {}
+        if state is None or self.void or not self.over:
             return
-        resigned = {note.seat: note.after for note in game.notes if note.kind is NoteKind.RESIGNED}
-        for seat, _ in record.resigned:
-            stack = match_stack(game.rules, seat)
-            self.decided[stack] = set(_decided(state, stack, resigned.get(seat, 0)))
+        for stack, moves in self.resigned.items():
+            self.decided[stack] = set(_decided(state, stack, state.events_after[moves]))
+
+    def had_resigned(self, stack: str, event: int) -> bool:
+        """Whether the owner of a stack had resigned when that event of the round (from 0) happened."""
+        if self.state is None or stack not in self.resigned:
+            return False
+        return self.state.events_after[self.resigned[stack]] <= event
 
     def given_up(self, box: int, place: int, stake: Stake) -> bool:
         """The stake lay open on that hand when its owner resigned."""

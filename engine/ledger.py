@@ -10,7 +10,7 @@ from engine.brought import Brought
 from engine.record import Record
 from engine.round import Round, apply, open_stakes
 from engine.rules import Rules
-from engine.table import MATCH_SEATS, Game, Kind, Note, NoteKind, match_stack
+from engine.table import MATCH_SEATS, Kind, match_stack
 
 
 @dataclass(slots=True)
@@ -70,7 +70,7 @@ class Ledger:
             self.holding(stack).seat = self.holding(stack).seat or lowest
         for stack in {one.backer for one in record.behind}:
             self.holding(stack).backed += 1
-        for stack, net in won_behind(self.rules, self.kind, record, states).items():
+        for stack, net in won_behind(self.rules, record, states).items():
             self.holding(stack).won_behind += net
         for stack, chips in after.items():
             one = self.holding(stack)
@@ -107,14 +107,10 @@ def chips_after(rules: Rules, record: Record, states: Sequence[Round]) -> dict[s
     return chips
 
 
-def won_behind(rules: Rules, kind: Kind, record: Record, states: Sequence[Round]) -> Mapping[str, int]:
+def won_behind(rules: Rules, record: Record, states: Sequence[Round]) -> Mapping[str, int]:
     """What the bets behind others brought to each stack in a finished round, or cost it."""
-    notes = tuple(
-        Note(record.number, len(states[moves].events), NoteKind.RESIGNED, seat)
-        for seat, moves in record.resigned
-    )
     last = states[-1]
-    brought = Brought(Game(rules, 0, None, kind, record=record, round=last, notes=notes))
+    brought = Brought(rules, record, last)
     won: Counter[str] = Counter()
     for box in last.boxes:
         for backer in box.backers:

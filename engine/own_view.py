@@ -158,7 +158,7 @@ def _backable(window: InWindow, seat: Seat, reason: str | None) -> BackableView:
 
 def _net_behind(game: Game, stack: str) -> int | None:
     """What the shown round brought to a stack behind others' boxes, None while it runs or for nothing."""
-    brought, nets = Brought(game), []
+    brought, nets = Brought(game.rules, game.record, game.round), []
     for box in game.round.boxes if game.round and brought.over else ():
         for backer in box.backers:
             if backer.stack == stack:

@@ -97,7 +97,8 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round at rest. `chips` is what each stack can still stake; `drawn` counts the cards it has used."""
+    """A round at rest. `chips` is what each stack can still stake; `drawn` counts the cards it has used,
+    `events_after` the events after the deal and after each of its moves."""
 
     rules: Rules
     shoe: Shoe
@@ -113,6 +114,7 @@ class Round:
     pending: Pending | None
     moves: tuple[Move, ...]
     events: tuple[events.RoundEvent, ...]
+    events_after: tuple[int, ...]
 
     @property
     def settled(self) -> bool:
@@ -178,6 +180,7 @@ def deal(
     play.deal_cards()
     play.settle_pairs()
     play.ask_insurance()
+    play.events_after.append(len(play.events))
     return play.at_rest()
 
 
@@ -192,6 +195,7 @@ def apply(state: Round, move: Move) -> Round:
     else:
         play.answer(check(state, move), move)
     play.moves.append(move)
+    play.events_after.append(len(play.events))
     return play.at_rest()
 
 
@@ -372,6 +376,7 @@ class _Play:
     pending: Pending | None
     moves: list[Move]
     events: list[events.RoundEvent]
+    events_after: list[int]
 
     @classmethod
     def opening(cls, rules: Rules, shoe: Shoe, chips: Mapping[str, int], first_question: int) -> _Play:
@@ -379,7 +384,7 @@ class _Play:
         play.rules, play.shoe, play.chips = rules, shoe, dict(chips)
         play.phase, play.boxes, play.questions, play.pending = Phase.INSURANCE, [], [], None
         play.dealer, play.dealer_places, play.hole_shown, play.drawn = (), (), False, 0
-        play.asked, play.moves, play.events = first_question - 1, [], []
+        play.asked, play.moves, play.events, play.events_after = first_question - 1, [], [], []
         return play
 
     @classmethod
@@ -391,6 +396,7 @@ class _Play:
         play.hole_shown, play.drawn = state.hole_shown, state.drawn
         play.asked, play.pending = state.asked, state.pending
         play.moves, play.events = list(state.moves), list(state.events)
+        play.events_after = list(state.events_after)
         return play
 
     def at_rest(self) -> Round:
@@ -409,6 +415,7 @@ class _Play:
             pending=self.pending,
             moves=tuple(self.moves),
             events=tuple(self.events),
+            events_after=tuple(self.events_after),
         )
 
     # Bets and the deal

@@ -40,7 +40,7 @@ from engine.shown import (
     StandingView,
     View,
 )
-from engine.table import Game, Kind, Note, NoteKind, Phase, Purse, Seat, Status
+from engine.table import Game, Kind, Note, Phase, Purse, Seat, Status
 from engine.told import as_told
 
 __all__ = ["log_by_event", "own_view", "phase_of", "public_view", "view_for"]
@@ -134,7 +134,7 @@ class _Felt:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.brought = Brought(game)
+        self.brought = Brought(game.rules, game.record, game.round)
 
     @cached_property
     def boxes(self) -> Mapping[int, Box]:
@@ -431,16 +431,14 @@ def _log_by_event(felt: _Felt) -> Iterator[tuple[int | None, LogLine]]:
     notes = list(game.notes)
     happened = game.round.events if game.round else ()
     shown = game.record.number if game.record else 0
-    resigned = set()
     for index, event in enumerate(happened):
         while notes and notes[0].after <= index and notes[0].round == shown:
-            note = notes.pop(0)
-            if note.kind is NoteKind.RESIGNED:
-                resigned.add(note.seat)
-            yield None, _note_line(felt, note)
+            yield None, _note_line(felt, notes.pop(0))
         line = _event_line(felt, event)
         if line is not None:
-            yield index, _given_up(line) if line.seat in resigned else line
+            if line.seat is not None and felt.brought.had_resigned(felt.boxes[line.seat].stack, index):
+                line = _given_up(line)
+            yield index, line
     for note in notes:
         yield None, _note_line(felt, note)
 

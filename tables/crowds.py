@@ -83,7 +83,7 @@ def won_behind(game: Game) -> Mapping[str, int]:
 
 def bets_behind(game: Game) -> Iterator[BetBehind]:
     """Every bet behind a box of that round."""
-    brought = Brought(game)
+    brought = Brought(game.rules, game.record, game.round)
     for box in game.round.boxes if game.round else ():
         stakes: dict[str, list[tuple[int, Stake]]] = defaultdict(list)
         for place, hand in enumerate(box.hands):

@@ -39,7 +39,7 @@ def of_round(game: GameState) -> Json:
     state, record = game.round, game.record
     if state is None or record is None or record.void:
         return {"dealer": None, "played": {}, "behind": {}}
-    brought = Brought(game)
+    brought = Brought(game.rules, record, state)
     played: dict[str, Counter[str]] = {}
     bets: dict[str, int] = {}
     for box in state.boxes:

@@ -14,7 +14,7 @@ from engine.game import (
 )
 from engine.round import open_stakes
 from engine.rules import PRESETS
-from engine.views import view_for
+from engine.views import public_view, view_for
 from tests.engine.backing import (
     MUTUAL,
     backed_hand,
@@ -188,6 +188,12 @@ def test_what_was_decided_before_the_player_resigned_stands() -> None:
     # The pair had won at the deal; the stake on the hand was open.
     assert (behind.pair.paid, behind.net) == (120, 110 - 50)
     assert table.chips()["dave"] == 1_000 - 100 - 50 + 110
+    # The record alone says when it was.
+    silent = public_view(replace(table.game, notes=()))
+    told = public_view(table.game)
+    assert (silent.seats, silent.backers) == (told.seats, told.backers)
+    assert silent.log == tuple(line for line in told.log if line.kind != "resigned")
+    assert any(line.result == "resigned" for line in silent.log)
 
 
 def eights_of_three(cards: tuple[Card, ...]) -> bool:

@@ -32,6 +32,7 @@ def lying(state: Round) -> Round:
         questions=(),
         asked=0,
         moves=(),
+        events_after=(),
         pending=None,
     )
 
