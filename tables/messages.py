@@ -35,7 +35,8 @@ class Request:
 
 
 DIGITS = re.compile(r"[0-9]{1,10}\Z", re.ASCII)
-ASK = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z", re.ASCII)
+# A table lives for years, and each of its questions has a number of its own.
+ASK = re.compile(r"[0-9]{1,18}\.[0-9]{1,18}\Z", re.ASCII)
 OFFER = re.compile(r"[A-Za-z0-9_.-]{1,32}\Z", re.ASCII)
 
 
@@ -139,7 +140,6 @@ SHAPES: Mapping[str, Shape] = {
     "ping": Shape({}),
 }
 ANSWERS = frozenset(action for action, shape in SHAPES.items() if "ask" in shape.needed)
-# What a host may change from the lobby; the page sends them as text.
 
 
 def read(frame: str | bytes | None) -> Request:

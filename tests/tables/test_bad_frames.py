@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 
 from engine.errors import EngineError
-from engine.game import Kind
-from tables import services
+from engine.game import Kind, ask_id
+from tables import codec, messages, services
 from tables.errors import Refused
 from tests.tables.conftest import Play
 from tests.tables.friends import ALICE, BOB, CAROL, MALLORY, Friends
@@ -166,6 +167,11 @@ def test_a_forged_move_of_another_person(live: Friends, action: str) -> None:
 def test_a_question_that_was_never_put(live: Friends, ask: str) -> None:
     for action in ("take_back", "sit_out", "hit"):
         assert refused(live, BOB, {"action": action, "ask": ask}) == "stale_question"
+
+
+def test_a_table_that_has_asked_for_years_is_answered(live: Friends) -> None:
+    game = replace(codec.game_of(live.row), asked=10**12, round_number=10**9)
+    assert messages.request({"action": "hit", "ask": ask_id(game, game.asked)}).ask == f"{10**9}.{10**12}"
 
 
 @pytest.mark.parametrize(
