@@ -1,6 +1,5 @@
 """Names nobody can guess: of tables, of seats on their way to another device, of games, of guests."""
 
-import math
 import re
 import secrets
 
@@ -10,7 +9,6 @@ TABLE_CODE_LETTERS = 14
 SEAT_SECRET_LETTERS = 28
 
 TABLE_CODE = re.compile(f"[{ALPHABET}]{{{TABLE_CODE_LETTERS}}}")
-BITS_A_LETTER = math.log2(len(ALPHABET))
 
 
 def new_table_code() -> str:

@@ -16,7 +16,11 @@ class Recent(Generic[Value]):
         self._lock = Lock()
 
     def get(self, key: str) -> Value | None:
-        return self._values.get(key)
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key]
 
     def put(self, key: str, value: Value) -> None:
         with self._lock:
