@@ -6,6 +6,7 @@ it: `summary` for the columns of lists, `figures` for the sums of a round. So ea
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,7 +22,10 @@ from engine.rules import Rules
 from engine.verify import verify
 from tables import clock, codec, export, figures, nicknames, stored, summary
 from tables.export import Kept
+from tables.failures import is_of_the_database
 from tables.models import GamePlayer, Hand, Round
+
+logger = logging.getLogger(__name__)
 
 # A server's clock may have been set back, by some hours where it went by another zone, but by no more.
 SET_BACK = timedelta(days=1)
@@ -35,7 +39,8 @@ Told = tuple[Any, ...]
 def difference(key: Any) -> str:
     """The first thing in a stored game that is not as its rounds say, with the round; "" where all is.
 
-    It answers whatever the rows hold, and "" where there is no such game any more.
+    It answers whatever the rows hold, and "" where there is no such game any more; of a database that is busy
+    or gone it raises the error.
     """
     if not isinstance(key, str):
         return "its id can not be read"
@@ -61,8 +66,11 @@ def _difference(key: str) -> str:
     except _FoundError as found:
         return str(found)
     # A damaged value may break anything.
-    except Exception:
-        return stored.first_unreadable(key)
+    except Exception as error:
+        if is_of_the_database(error):
+            raise
+        logger.debug("Game %s can not be checked", key, exc_info=True)
+        return stored.first_unreadable(key) or "what is stored of it does not fit together"
     return ""
 
 

@@ -17,6 +17,7 @@ from engine.game import Kind
 from engine.rules import Rules
 from engine.shoe import SealedShoe
 from tables import codec, history, rule_sets
+from tables.failures import is_of_the_database
 from tables.models import PUBLIC, Game, GamePlayer, Round, Shoe
 
 logger = logging.getLogger(__name__)
@@ -113,8 +114,10 @@ def archive() -> Generator[str, None, None]:
         for game in rows:
             try:
                 yield json.dumps(exported(game), separators=(",", ":")) + "\n"
-            except Differs:
-                # One that is damaged is no reason to keep back all others; `verify_games` tells more.
+            # A damaged value may break anything, which is no reason to keep back all other games.
+            except Exception as error:
+                if is_of_the_database(error):
+                    raise
                 logger.exception("Game %s can not be exported", game.id)
         if len(rows) < AT_ONCE:
             return

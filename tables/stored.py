@@ -14,6 +14,7 @@ from engine.errors import EngineError
 from engine.game import Kind
 from engine.rules import Rules
 from tables import codec
+from tables.failures import is_of_the_database
 from tables.models import Game, GamePlayer, Hand, Round, Shoe
 
 _RECORD = {
@@ -63,7 +64,8 @@ def unreadable(model: Any, column: Any) -> str:
 
 
 def first_unreadable(key: str) -> str:
-    """The first of all columns of a stored game that can not be read, in words; each is read by itself."""
+    """The first of all columns of a stored game that can not be read, in words; each is read by itself. ""
+    where all can."""
     of_game = (Game, {"pk": key}), (GamePlayer, {"game": key}), (Shoe, {"game": key}), (Round, {"game": key})
     for model, which in (*of_game, (Hand, {"round__game": key})):
         keys = list(model.objects.filter(**which).order_by("pk").values_list("pk", flat=True))
@@ -71,7 +73,7 @@ def first_unreadable(key: str) -> str:
             found = _of_row(model, pk)
             if found:
                 return f"{_where(model, pk)}{found}"
-    return "what is stored of it does not fit together"
+    return ""
 
 
 def _of_row(model: Any, pk: Any) -> str:
@@ -80,7 +82,9 @@ def _of_row(model: Any, pk: Any) -> str:
         try:
             value = model.objects.filter(pk=pk).values_list(column.attname, flat=True).get()
         # Whatever it is that the converters of a column do not expect.
-        except Exception:
+        except Exception as error:
+            if is_of_the_database(error):
+                raise
             return unreadable(model, column)
         if not _fits(column, value):
             return unreadable(model, column)

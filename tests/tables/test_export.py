@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -412,15 +412,35 @@ def test_the_archive_has_every_listed_game_that_is_over(
         assert verify(line)["ok"]
 
 
+DAMAGES: dict[str, Callable[[str], object]] = {
+    "bets": lambda game: Round.objects.filter(game=game).update(record={"bets": {"9": 100}}),
+    "no record": lambda game: Round.objects.filter(game=game).update(record=[]),
+    "rules": lambda game: Game.objects.filter(pk=game).update(rules={"decks": "x"}),
+    "no rules": lambda game: Game.objects.filter(pk=game).update(rules=[]),
+    "kind": lambda game: Game.objects.filter(pk=game).update(kind="?"),
+    "result": lambda game: Game.objects.filter(pk=game).update(result={"schema": 99}),
+    "seed": lambda game: Shoe.objects.filter(game=game).update(seed="?"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_game_does_not_keep_back_the_others(
-    several: list[str], caplog: pytest.LogCaptureFixture
+    several: list[str], caplog: pytest.LogCaptureFixture, damage: Callable[[str], object]
 ) -> None:
-    row = Round.objects.filter(game=several[0]).first()
-    assert row is not None
-    row.record["bets"] = {"9": 100}
-    row.save()
+    damage(several[0])
     assert [json.loads(line)["id"] for line in downloaded()] == several[1:]
     assert several[0] in caplog.text
+
+
+def test_a_busy_database_is_no_damage_and_ends_the_archive(
+    several: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(game: Game) -> Json:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(export, "exported", busy)
+    with pytest.raises(OperationalError):
+        downloaded()
 
 
 def test_who_stops_reading_the_archive_stops_its_writing(

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from django.db.models import QuerySet
 
 from tables.models import Game, GamePlayer, Hand, Round, Shoe
@@ -131,6 +132,41 @@ def test_standings_that_do_not_follow_are_named(played: Game) -> None:
     assert played.result is not None
     Game.objects.update(result={**played.result, "winner": 2})
     with pytest.raises(CommandError, match=f"Game {played.pk}, winner"):
+        said()
+
+
+def test_a_busy_database_is_no_damage_and_any_other_failure_is_logged(
+    played: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def busy(*args: object) -> None:
+        raise OperationalError("database is locked")
+
+    def faulty(*args: object) -> None:
+        raise TypeError("a fault of ours")
+
+    for place in ("tables.export.kept", "tables.checking._check"):
+        with monkeypatch.context() as patched:
+            patched.setattr(place, busy)
+            with pytest.raises(CommandError) as refused:
+                said()
+        assert str(refused.value) == "The database can not be read: database is locked."
+        assert refused.value.returncode == 2
+    monkeypatch.setattr("tables.checking._check", faulty)
+    with caplog.at_level("DEBUG"), pytest.raises(CommandError, match="does not fit together"):
+        said()
+    assert "TypeError: a fault of ours" in caplog.text
+
+
+def test_a_database_that_becomes_busy_while_a_damage_is_looked_for_is_none(
+    played: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Game.objects.update(rules={"decks": "x"})
+
+    def busy(*args: object, **more: object) -> None:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(QuerySet, "get", busy)
+    with pytest.raises(CommandError, match="database is locked"):
         said()
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import InterfaceError, OperationalError
 
 from tables import checking
 from tables.models import Game, Round
@@ -42,7 +43,10 @@ class Command(BaseCommand):
         for key in list(games.order_by("started", "id").values_list("pk", flat=True)):
             if checked and checked % AT_ONCE == 0:
                 self.stdout.write(f"{checked} games, {rounds} rounds looked at so far")
-            found = checking.difference(key)
+            try:
+                found = checking.difference(key)
+            except (OperationalError, InterfaceError) as error:
+                raise CommandError(f"The database can not be read: {error}.", returncode=2) from None
             if found:
                 raise CommandError(f"Game {key}, {found}", returncode=1)
             checked += 1
