@@ -112,6 +112,7 @@ def run_verify(args: argparse.Namespace) -> int:
                 statuses.append(2 if "error" in answer else int(not answer["ok"]))
         if len(statuses) == 1:
             print("There is no game to check.", file=sys.stderr)
+            statuses.append(2)
     except OSError as error:
         return refuse("unreadable", str(error))
     return max(statuses)

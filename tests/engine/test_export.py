@@ -410,5 +410,28 @@ def test_verify_takes_one_game_a_line(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_that_there_is_no_game_in_a_file_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text("")
-    assert main(["verify", "--lines", str(file)]) == 0
+    assert main(["verify", "--lines", str(file)]) == 2
     assert capsys.readouterr() == ("", "There is no game to check.\n")
+
+
+def test_a_game_at_whose_seats_many_came_and_went_is_accepted() -> None:
+    table = Crowd(Kind.OPEN, 3, PRESETS["casino8"])
+    choose = random.Random(7)
+    guests = [f"guest {number}" for number in range(5)]
+    for _ in range(12):
+        for _ in range(choose.randrange(12)):
+            seat = choose.choice((2, 3))
+            held = table.game.seat(seat)
+            free = [one for one in (*guests, "bob", "dave") if table.game.seat_of(one) is None]
+            if held is None:
+                who = choose.choice(free)
+                table.take(actions.Sit(who, seat, who.title()))
+            else:
+                table.take(actions.Leave(held.player))
+        number = table.game.round_number
+        while table.game.round_number == number:
+            go_on(table, choose, 0)
+    (kept,) = games_of(table)
+    told = [note for value in kept.exported()["rounds"] for note in value["notes"]]
+    assert {note["name"] for note in told if note["kind"] == "left"} > {"Bob", "Dave"}
+    assert verify(text_of(kept.exported())) == {"rounds": 12, "ok": True}
