@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from engine import events
 from engine.bets import SideBet, Stake
 from engine.record import Record
-from engine.round import Round
+from engine.round import Backer, Round
 from engine.rules import Rules
 from engine.table import match_stack
 
 # A bet of a round and where it lay: the hand of a stake from 0, None for a side bet.
 Key = tuple[type[events.RoundEvent], int, int | None]
+
+
+class BroughtBehind(NamedTuple):
+    """What a stack has behind a box: the stakes with the places of their hands, the sum of these (chips), the
+    side bets with what came back for them, and what all of it has brought, None while some of it is open."""
+
+    box: int
+    backer: Backer
+    stakes: Sequence[tuple[int, Stake]]
+    staked: int
+    insurance: SideBet | None
+    pair: SideBet | None
+    net: int | None
+
+    @property
+    def stack(self) -> str:
+        return self.backer.stack
 
 
 class Brought:
@@ -59,16 +79,44 @@ class Brought:
         """The pair bet of a stack on `box` likewise."""
         return bet if bet is None else self._side((events.PairSettled, box, None), stack, bet)
 
+    @cached_property
+    def behind(self) -> Sequence[BroughtBehind]:
+        """What lies behind the boxes, box by box."""
+        return tuple(self._behind())
+
+    def won_behind(self) -> Mapping[str, int]:
+        """What the bets behind others brought to each stack, or cost it; nothing while the round runs."""
+        return _sums(self.behind if self.over else ())
+
+    def won_behind_by(self, stack: str) -> int | None:
+        """What its bets behind others brought to one stack, None for no bets and while the round runs."""
+        return _sums(self._behind(stack) if self.over else ()).get(stack)
+
+    def _behind(self, stack: str | None = None) -> Iterator[BroughtBehind]:
+        for box in self.state.boxes if self.state else ():
+            backers = [one for one in box.backers if stack is None or one.stack == stack]
+            stakes: defaultdict[str, list[tuple[int, Stake]]] = defaultdict(list)
+            for place, hand in enumerate(box.hands if backers else ()):
+                for stake in hand.stakes[1:]:
+                    if stack is None or stake.stack == stack:
+                        stakes[stake.stack].append((place, stake))
+            for backer in backers:
+                own = stakes[backer.stack]
+                insurance = self.insurance(box.number, backer.stack, backer.insurance)
+                pair = self.pair(box.number, backer.stack, backer.pair)
+                net = self.net(box.number, own, insurance, pair)
+                staked = sum([stake.bet for _, stake in own])
+                yield BroughtBehind(box.number, backer, own, staked, insurance, pair, net)
+
     def net(
         self,
         box: int,
-        stakes: Iterable[tuple[int, Stake]],
+        stakes: Sequence[tuple[int, Stake]],
         insurance: SideBet | None,
         pair: SideBet | None,
     ) -> int | None:
         """What stakes (with the places of their hands) and side bets on a box have brought, None while one of
         them is open. The side bets are as `insurance` and `pair` tell them."""
-        stakes = tuple(stakes)
         if not self.over and self._is_open(stakes, insurance, pair):
             return None
         net = 0
@@ -95,6 +143,13 @@ class Brought:
 
     def _lost(self, stack: str, key: Key) -> bool:
         return stack in self.decided and key not in self.decided[stack]
+
+
+def _sums(bets: Iterable[BroughtBehind]) -> Mapping[str, int]:
+    won: Counter[str] = Counter()
+    for bet in bets:
+        won[bet.stack] += bet.net or 0
+    return won
 
 
 def _decided(state: Round, stack: str, after: int) -> Iterator[Key]:

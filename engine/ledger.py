@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -70,7 +69,7 @@ class Ledger:
             self.holding(stack).seat = self.holding(stack).seat or lowest
         for stack in {one.backer for one in record.behind}:
             self.holding(stack).backed += 1
-        for stack, net in won_behind(self.rules, record, states).items():
+        for stack, net in Brought(self.rules, record, states[-1]).won_behind().items():
             self.holding(stack).won_behind += net
         for stack, chips in after.items():
             one = self.holding(stack)
@@ -105,22 +104,3 @@ def chips_after(rules: Rules, record: Record, states: Sequence[Round]) -> dict[s
         if stack in chips:
             chips[stack] = states[moves].chips[stack]
     return chips
-
-
-def won_behind(rules: Rules, record: Record, states: Sequence[Round]) -> Mapping[str, int]:
-    """What the bets behind others brought to each stack in a finished round, or cost it."""
-    last = states[-1]
-    brought = Brought(rules, record, last)
-    won: Counter[str] = Counter()
-    for box in last.boxes:
-        for backer in box.backers:
-            stakes = [
-                (place, stake)
-                for place, hand in enumerate(box.hands)
-                for stake in hand.stakes[1:]
-                if stake.stack == backer.stack
-            ]
-            insurance = brought.insurance(box.number, backer.stack, backer.insurance)
-            pair = brought.pair(box.number, backer.stack, backer.pair)
-            won[backer.stack] += brought.net(box.number, stakes, insurance, pair) or 0
-    return won

@@ -158,20 +158,7 @@ def _backable(window: InWindow, seat: Seat, reason: str | None) -> BackableView:
 
 def _net_behind(game: Game, stack: str) -> int | None:
     """What the shown round brought to a stack behind others' boxes, None while it runs or for nothing."""
-    brought, nets = Brought(game.rules, game.record, game.round), []
-    for box in game.round.boxes if game.round and brought.over else ():
-        for backer in box.backers:
-            if backer.stack == stack:
-                stakes = [
-                    (place, stake)
-                    for place, hand in enumerate(box.hands)
-                    for stake in hand.stakes[1:]
-                    if stake.stack == stack
-                ]
-                insurance = brought.insurance(box.number, stack, backer.insurance)
-                pair = brought.pair(box.number, stack, backer.pair)
-                nets.append(brought.net(box.number, stakes, insurance, pair) or 0)
-    return sum(nets) if nets else None
+    return Brought(game.rules, game.record, game.round).won_behind_by(stack)
 
 
 def _last_bet(game: Game, seats: tuple[Seat, ...]) -> int:

@@ -164,39 +164,27 @@ class _Felt:
         return {box: tuple(bets) for box, bets in laid.items()}
 
     @cached_property
-    def behind(self) -> Mapping[int, Mapping[str, BehindView]]:
-        """The bets behind the boxes of the shown round, by box and stack."""
-        return {number: self._behind(box) for number, box in self.boxes.items()}
-
-    def _behind(self, box: Box) -> Mapping[str, BehindView]:
-        stakes = defaultdict(list)
-        for place, hand in enumerate(box.hands):
-            for stake in hand.stakes[1:]:
-                stakes[stake.stack].append((place, stake))
-        behind = {}
-        for backer in box.backers:
-            stack, own = backer.stack, stakes[backer.stack]
-            purse = self.purses.get(stack)
-            pair = self.brought.pair(box.number, stack, backer.pair)
-            insurance = self.brought.insurance(box.number, stack, backer.insurance)
-            behind[stack] = BehindView(
-                purse.player if purse else "",
-                purse.name if purse else "",
-                sum(stake.bet for _, stake in own),
-                _side_view(pair),
-                _side_view(insurance),
-                self.brought.net(box.number, own, insurance, pair),
+    def behind(self) -> Mapping[int, tuple[BehindView, ...]]:
+        """The bets behind the boxes of the shown round, by box."""
+        behind = defaultdict(list)
+        for bet in self.brought.behind:
+            purse = self.purses.get(bet.stack)
+            behind[bet.box].append(
+                BehindView(
+                    purse.player if purse else "",
+                    purse.name if purse else "",
+                    bet.staked,
+                    _side_view(bet.pair),
+                    _side_view(bet.insurance),
+                    bet.net,
+                )
             )
-        return behind
+        return {box: tuple(bets) for box, bets in behind.items()}
 
     @cached_property
-    def nets_behind(self) -> Mapping[str, int | None]:
-        """What the shown round brought to those who had bet behind, None while it runs."""
-        nets: dict[str, int | None] = {}
-        for bets in self.behind.values():
-            for stack, bet in bets.items():
-                nets[stack] = (nets.get(stack) or 0) + (bet.net or 0) if self.brought.over else None
-        return nets
+    def nets_behind(self) -> Mapping[str, int]:
+        """What the shown round brought to those who had bet behind, of nobody while it runs."""
+        return self.brought.won_behind()
 
     @cached_property
     def worth(self) -> Mapping[str, int]:
@@ -247,12 +235,12 @@ def _seat_view(felt: _Felt, number: int) -> SeatView:
         hands = tuple(_hand_view(felt, state, box, place) for place in range(len(box.hands)))
     behind = felt.laid.get(number)
     if behind is None:
-        behind = tuple(felt.behind[number].values()) if box else ()
+        behind = felt.behind.get(number, ()) if box else ()
     insurance = felt.brought.insurance(number, box.stack, box.insurance) if box else None
     pair = felt.brought.pair(number, box.stack, box.pair) if box else None
     net = None
     if box and felt.brought.over:
-        own = ((place, hand.stakes[0]) for place, hand in enumerate(box.hands))
+        own = [(place, hand.stakes[0]) for place, hand in enumerate(box.hands)]
         net = felt.brought.net(number, own, insurance, pair)
     return SeatView(
         seat=number,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from engine.bets import Stake
-from engine.brought import Brought
-from engine.round import Backer as BoxBacker
+from engine.brought import Brought, BroughtBehind
 from engine.table import Game
 from tables import words
 
@@ -19,7 +17,7 @@ from tables import words
 class BetBehind:
     """All that one stack had behind one box (chips): laid before the deal, followed, on the pair, insured.
 
-    `paid` is everything that came back, `returned` says that some of it was never decided.
+    `net` is what all of it brought, `returned` says that some of it was never decided.
     """
 
     box: int
@@ -28,7 +26,7 @@ class BetBehind:
     followed: int
     pair: int
     insurance: int
-    paid: int
+    net: int
     returned: bool
 
     @property
@@ -36,8 +34,9 @@ class BetBehind:
         return self.bet + self.followed + self.pair + self.insurance
 
     @property
-    def net(self) -> int:
-        return self.paid - self.staked
+    def paid(self) -> int:
+        """Everything that came back."""
+        return self.staked + self.net
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,44 +72,25 @@ def crowds(game: Game) -> dict[int, Crowd]:
     }
 
 
-def won_behind(game: Game) -> Mapping[str, int]:
-    """What the bets behind others brought to each stack in that round, or cost it."""
-    won: Counter[str] = Counter()
-    for bet in bets_behind(game):
-        won[bet.stack] += bet.net
-    return won
-
-
 def bets_behind(game: Game) -> Iterator[BetBehind]:
     """Every bet behind a box of that round."""
     brought = Brought(game.rules, game.record, game.round)
-    for box in game.round.boxes if game.round else ():
-        stakes: dict[str, list[tuple[int, Stake]]] = defaultdict(list)
-        for place, hand in enumerate(box.hands):
-            for stake in hand.stakes[1:]:
-                stakes[stake.stack].append((place, stake))
-        for backer in box.backers:
-            yield _bet_behind(brought, box.number, backer, stakes[backer.stack])
+    return (_bet_behind(brought, bet) for bet in brought.behind)
 
 
-def _bet_behind(brought: Brought, box: int, backer: BoxBacker, stakes: list[tuple[int, Stake]]) -> BetBehind:
-    pair = brought.pair(box, backer.stack, backer.pair)
-    insurance = brought.insurance(box, backer.stack, backer.insurance)
-    staked = sum(stake.bet for _, stake in stakes)
-    paid = sum(brought.stake(box, place, stake) or 0 for place, stake in stakes)
-    undecided = any(stake.paid is None and not brought.given_up(box, place, stake) for place, stake in stakes)
-    for side in (pair, insurance):
-        if side is not None:
-            paid += side.bet if side.paid is None else side.paid
-            undecided |= side.paid is None
+def _bet_behind(brought: Brought, behind: BroughtBehind) -> BetBehind:
+    box, bet, pair, insurance = behind.box, behind.backer.bet, behind.pair, behind.insurance
+    undecided = any(
+        stake.paid is None and not brought.given_up(box, place, stake) for place, stake in behind.stakes
+    ) or any(side is not None and side.paid is None for side in (pair, insurance))
     return BetBehind(
         box=box,
-        stack=backer.stack,
-        bet=backer.bet,
-        followed=staked - backer.bet,
+        stack=behind.stack,
+        bet=bet,
+        followed=behind.staked - bet,
         pair=pair.bet if pair else 0,
         insurance=insurance.bet if insurance else 0,
-        paid=paid,
+        net=behind.net or 0,
         returned=brought.void or undecided,
     )
 

@@ -16,7 +16,6 @@ from engine.brought import Brought
 from engine.game import Game as GameState
 from engine.hand import evaluate, is_natural
 from engine.round import Box
-from tables import crowds
 
 Json = dict[str, Any]
 
@@ -55,7 +54,7 @@ def of_round(game: GameState) -> Json:
         "played": {
             stack: {name: sum_ for name, sum_ in sums.items() if sum_} for stack, sums in played.items()
         },
-        "behind": dict(crowds.won_behind(game)),
+        "behind": dict(brought.won_behind()),
     }
 
 
