@@ -12,9 +12,9 @@ from engine.errors import Differs
 from engine.ledger import Ledger
 from engine.record import Record
 from engine.round import Round
-from engine.rules import Rules, Shuffle
+from engine.rules import Shuffle
 from engine.shoe import cut_after
-from engine.table import MATCH_SEATS, Kind, NoteKind, match_stack
+from engine.table import Kind, NoteKind, match_stack, seat_limit
 
 # About the cards or the whole table, and so about no seat.
 NO_SEAT = frozenset({NoteKind.CUT_CARD, NoteKind.DISCARDS, NoteKind.VOID_FAILURE, NoteKind.VOID_STAFF})
@@ -89,7 +89,7 @@ class Notes:
         if kind in NO_SEAT:
             fits = (note.seat, note.name) == (0, "")
         else:
-            fits = 1 <= note.seat <= _seats(self.rules, self.kind)
+            fits = 1 <= note.seat <= seat_limit(self.rules, self.kind)
         if not fits:
             raise note.differs(name=note.name)
         return note
@@ -192,7 +192,7 @@ class Notes:
             if note.kind not in NO_SEAT:
                 of_seat[note.seat].append(note)
         playing = {*record.bets, *record.sat_out}
-        for seat in range(1, _seats(self.rules, self.kind) + 1):
+        for seat in range(1, seat_limit(self.rules, self.kind) + 1):
             before, after = _around_the_deal(of_seat[seat], record)
             self._come_and_go(seat, before)
             self._check_dealt(seat, seat in playing)
@@ -240,16 +240,6 @@ class Notes:
             raise note.differs(name=note.name)
         self._check_name(note.seat, note.name)
         self.holders[note.seat] = ""
-
-
-def _seats(rules: Rules, kind: Kind) -> int:
-    match kind:
-        case Kind.MATCH:
-            return min(MATCH_SEATS, rules.boxes)
-        case Kind.SOLO:
-            return min(rules.boxes, rules.boxes_per_player)
-        case Kind.OPEN:
-            return rules.boxes
 
 
 def _when(states: Sequence[Round], cards: int) -> int:

@@ -202,7 +202,7 @@ def apply(state: Round, move: Move) -> Round:
 def legal_actions(state: Round) -> tuple[Move, ...]:
     """Every move that `apply` would accept, except `Expire` and except amounts of insurance."""
     return tuple(
-        move for question in state.questions for move in _candidates(question) if _legal(state, move)
+        move for question in state.questions for move in _candidates(question) if is_legal(state, move)
     )
 
 
@@ -236,6 +236,15 @@ def check(state: Round, move: Move) -> Question:
         case actions.Surrender() if question.asked is Asked.TURN:
             _check_surrender(state, question)
     return question
+
+
+def is_legal(state: Round, move: Move) -> bool:
+    """Whether `apply` would accept `move`, which is not `Expire`."""
+    try:
+        check(state, move)
+    except IllegalAction:
+        return False
+    return True
 
 
 def open_stakes(state: Round) -> Mapping[str, int]:
@@ -282,14 +291,6 @@ def _candidates(question: Question) -> tuple[Move, ...]:
             )
         case Asked.FOLLOW:
             return actions.Follow(box, question.stack), actions.Pass(box, question.stack)
-
-
-def _legal(state: Round, move: Move) -> bool:
-    try:
-        check(state, move)
-    except IllegalAction:
-        return False
-    return True
 
 
 def _check_chips(state: Round, stack: str, need: int) -> None:

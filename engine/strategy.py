@@ -15,7 +15,7 @@ from engine.actions import Move
 from engine.cards import Rank
 from engine.errors import IllegalAction
 from engine.hand import Hand
-from engine.round import Asked, Question, Round, check
+from engine.round import Asked, Question, Round, is_legal
 from engine.rules import PRESETS, Rules, Soft17
 
 UPCARDS = "23456789TA"
@@ -127,7 +127,7 @@ def basic_strategy(state: Round, question: Question, chart: Chart) -> Move | Non
             return actions.Surrender(question.box) if surrender else actions.Decline(question.box)
         case Asked.TURN:
             word = _word(state, question, chart)
-            return next(move for move in _moves(word, question.box) if _legal(state, move))
+            return next(move for move in _moves(word, question.box) if is_legal(state, move))
         case Asked.FOLLOW:
             return None
 
@@ -142,7 +142,7 @@ def _word(state: Round, question: Question, chart: Chart) -> str:
     hand = state.box(question.box).hands[question.hand]
     # Where surrender is asked first, what may be split counts as if the turn had come.
     turn = replace(state, questions=(replace(question, asked=Asked.TURN),))
-    may_split = hand.splittable(state.rules) and _legal(turn, actions.Split(question.box))
+    may_split = hand.splittable(state.rules) and is_legal(turn, actions.Split(question.box))
     return chart.cell(hand, state.dealer[0].rank, may_split)
 
 
@@ -159,14 +159,6 @@ def _moves(word: str, box: int) -> Iterator[Move]:
     if word in ("P", "H", "D"):
         yield actions.Split(box)
     yield actions.Stand(box)
-
-
-def _legal(state: Round, move: Move) -> bool:
-    try:
-        check(state, move)
-    except IllegalAction:
-        return False
-    return True
 
 
 _STAND = "S S S S S S S S S S"

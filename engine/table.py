@@ -268,13 +268,7 @@ class Game:
     @property
     def seat_limit(self) -> int:
         """How many seats there are."""
-        match self.kind:
-            case Kind.MATCH:
-                return min(MATCH_SEATS, self.rules.boxes)
-            case Kind.SOLO:
-                return min(self.rules.boxes, self.rules.boxes_per_player)
-            case Kind.OPEN:
-                return self.rules.boxes
+        return seat_limit(self.rules, self.kind)
 
     @property
     def seats_a_player(self) -> int:
@@ -362,6 +356,17 @@ class Game:
     def status_of(self, seat: Seat) -> str:
         """The word for what `seat` is at: its status, or "sitting_out"."""
         return "sitting_out" if self.sits_out(seat) else seat.status.value
+
+
+def seat_limit(rules: Rules, kind: Kind) -> int:
+    """How many seats a table of that kind has."""
+    match kind:
+        case Kind.MATCH:
+            return min(MATCH_SEATS, rules.boxes)
+        case Kind.SOLO:
+            return min(rules.boxes, rules.boxes_per_player)
+        case Kind.OPEN:
+            return rules.boxes
 
 
 def match_stack(rules: Rules, seat: int) -> str:
