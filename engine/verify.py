@@ -248,7 +248,7 @@ class _Game:
     def _check_stopped(self, record: Record, states: Sequence[Round]) -> None:
         if record.resigned and self.kind is not Kind.MATCH:
             raise Differs("resigned", kind=self.kind.value)
-        if not 0 <= sum((record.void, record.broken_off)) <= 1:
+        if record.void and record.broken_off:
             raise Differs("void", void=record.void, broken_off=record.broken_off)
         settled = not states or states[-1].settled
         if settled == (record.void or record.broken_off):
