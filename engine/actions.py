@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from engine.rules import Rules
 
-# Moves in a round. `backer` names a stack with chips behind somebody else's box; without it the box's own
-# seat is meant.
+# Moves in a round. `box` is the number of a box, from 1; `backer` names a stack with chips behind somebody
+# else's box; without it the box's own seat is meant. A turn is about the hand of the box that is asked.
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,32 +37,42 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
+    """Take one more card."""
+
     box: int
 
 
 @dataclass(frozen=True, slots=True)
 class Stand:
+    """Take no more cards."""
+
     box: int
 
 
 @dataclass(frozen=True, slots=True)
 class Double:
+    """Lay as many chips again as lie on the hand, for exactly one more card."""
+
     box: int
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
+    """Make two hands of two equal cards; as many chips again are laid on the new one."""
+
     box: int
 
 
 @dataclass(frozen=True, slots=True)
 class Surrender:
+    """Give up the first two cards for half the bet."""
+
     box: int
 
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """Put the same stake behind a double or behind the new hand of a split."""
+    """Lay the own stake once more: on a doubled hand, or on the new hand of a split."""
 
     box: int
     backer: str
@@ -89,6 +99,8 @@ Move = SeatMove | Follow | Pass | Expire
 
 @dataclass(frozen=True, slots=True)
 class Sit:
+    """Take the seat with that number (from 1) under a nickname."""
+
     player: str
     seat: int
     name: str
@@ -112,12 +124,14 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Start:
+    """The host begins the match."""
+
     player: str
 
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """The host takes somebody out of a seat between matches."""
+    """The host takes somebody out of the seat with that number between matches."""
 
     player: str
     seat: int
@@ -125,6 +139,8 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Configure:
+    """The host sets the rules, and how many rounds a match has, in the lobby."""
+
     player: str
     rules: Rules
     rounds: int
@@ -139,6 +155,11 @@ class BackToLobby:
 
 @dataclass(frozen=True, slots=True)
 class Bet:
+    """Lay `amount` chips on the own seat that is asked, and `pair` chips on the pair of its hand.
+
+    It replaces what lies there; a `pair` of nought is no pair bet.
+    """
+
     player: str
     ask: str
     amount: int
@@ -147,12 +168,16 @@ class Bet:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
+    """Take the answer to the bets back, be it a bet with its pair bet or sitting out."""
+
     player: str
     ask: str
 
 
 @dataclass(frozen=True, slots=True)
 class SitOut:
+    """Let the round pass without a bet; one that lies on the seat goes back."""
+
     player: str
     ask: str
 
@@ -205,29 +230,37 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
+    """Give up a match: what lies on the table is lost."""
+
     player: str
 
 
 @dataclass(frozen=True, slots=True)
 class OfferDraw:
+    """Offer everybody else in the match to end it as a draw."""
+
     player: str
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptDraw:
+    """Agree to the draw; `offer` is the id of the offer."""
+
     player: str
     offer: str
 
 
 @dataclass(frozen=True, slots=True)
 class RefuseDraw:
+    """Refuse the draw: the offer is gone. `offer` is its id."""
+
     player: str
     offer: str
 
 
 @dataclass(frozen=True, slots=True)
 class StopWaiting:
-    """From now on the timeout rule answers at once for a seat whose player is away."""
+    """From now on the timeout rule answers at once for the seat with that number, whose player is away."""
 
     player: str
     seat: int
@@ -242,7 +275,7 @@ class ComeBack:
 
 @dataclass(frozen=True, slots=True)
 class PassHost:
-    """The host role goes to somebody else who sits."""
+    """Become the host. `player` sits; the one before was away."""
 
     player: str
 

@@ -1,4 +1,9 @@
-"""What has happened in a round, in the past tense. Events never hold a card that is not open."""
+"""What has happened in a round, in the past tense. Events never hold a card that is not open.
+
+`box` is the number of a box, from 1; `hand` counts its hands from 0, left to right; `stack` names whose chips
+they are, those of the box's own seat or of somebody who bets behind it. Bets and what is paid are chips; what
+is paid is everything that comes back, the bet included. Totals are points.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +26,7 @@ class CardDealt:
 
 @dataclass(frozen=True, slots=True)
 class DealerDealt:
-    """The dealer got a card; `card` is None for the hole card, face down."""
+    """The dealer got a card; `card` is None for the hole card, face down. `total` counts the open cards."""
 
     card: Card | None
     total: int
@@ -29,19 +34,23 @@ class DealerDealt:
 
 @dataclass(frozen=True, slots=True)
 class HoleCardShown:
+    """The hole card was turned over; `total` is that of both cards of the dealer."""
+
     card: Card
     total: int
 
 
 @dataclass(frozen=True, slots=True)
 class DealerPeeked:
-    """The dealer looked under an ace or a ten."""
+    """The dealer looked under an ace or a ten; `blackjack` says whether it was one."""
 
     blackjack: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PairSettled:
+    """A pair bet was decided; `paid` is 0 without a pair."""
+
     box: int
     stack: str
     bet: int
@@ -50,6 +59,8 @@ class PairSettled:
 
 @dataclass(frozen=True, slots=True)
 class Insured:
+    """Insurance was laid: `amount` chips beside the bet."""
+
     box: int
     stack: str
     amount: int
@@ -65,6 +76,8 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class InsuranceSettled:
+    """Insurance was decided; `paid` is 0 where the dealer has no blackjack."""
+
     box: int
     stack: str
     bet: int
@@ -73,6 +86,8 @@ class InsuranceSettled:
 
 @dataclass(frozen=True, slots=True)
 class HandStood:
+    """A player, or the clock, stood on a hand. Of one that stops by itself, as at 21, there is no word."""
+
     box: int
     hand: int
     total: int
@@ -80,6 +95,8 @@ class HandStood:
 
 @dataclass(frozen=True, slots=True)
 class HandDoubled:
+    """The player of a hand doubled: `bet` is all that now lies on it, twice the bet before."""
+
     box: int
     hand: int
     bet: int
@@ -87,7 +104,7 @@ class HandDoubled:
 
 @dataclass(frozen=True, slots=True)
 class HandSplit:
-    """A hand became two; the new one lies to its right."""
+    """A hand became two, each with the bet of the one; the new one lies to its right."""
 
     box: int
     hand: int
@@ -95,6 +112,8 @@ class HandSplit:
 
 @dataclass(frozen=True, slots=True)
 class BackerFollowed:
+    """A bet behind followed a double or a split: `amount` is what was added, as much as lay there before."""
+
     box: int
     stack: str
     amount: int
@@ -102,13 +121,15 @@ class BackerFollowed:
 
 @dataclass(frozen=True, slots=True)
 class BackerPassed:
+    """A bet behind did not follow, and stays as it was."""
+
     box: int
     stack: str
 
 
 @dataclass(frozen=True, slots=True)
 class StakeSettled:
-    """One stake on a hand was decided; `paid` is everything that comes back."""
+    """One stake on a hand was decided: `bet` is all of it, what a double added included."""
 
     box: int
     hand: int
@@ -120,7 +141,7 @@ class StakeSettled:
 
 @dataclass(frozen=True, slots=True)
 class TimeRanOut:
-    """The clock answered for a box."""
+    """The clock answered for the player of a box."""
 
     box: int
 

@@ -1,6 +1,8 @@
 """A rule set is data: one frozen `Rules` value holds every switch, and the presets are instances of it.
 
-No code asks which preset is played; it asks `if rules.<switch>`.
+No code asks which preset is played; it asks `if rules.<switch>`. Values that come from the description of one
+game name it: the live table, the shoe game ("Black Jack: правила игры"), the common variations ("Правилата на
+играта Блекджек"), the single deck ("Одноколодый блэкджек"). All others are those of the house game.
 """
 
 from __future__ import annotations
@@ -10,27 +12,54 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from enum import Enum
 from fractions import Fraction
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_type_hints
 
 from engine.errors import InvalidRules
 
 
 class Shuffle(Enum):
+    """When the cards are shuffled.
+
+    - EVERY_ROUND: before every round.
+    - CUT_CARD: after the round in which the cut card comes (the shoe game).
+    """
+
     EVERY_ROUND = "every_round"
     CUT_CARD = "cut_card"
 
 
 class HoleCard(Enum):
+    """The dealer's second card.
+
+    - PEEK: dealt face down; under an ace or a ten the dealer looks at it before anybody acts.
+    - NONE: drawn after the players have played (the shoe game, the single deck).
+    """
+
     PEEK = "peek"
     NONE = "none"
 
 
 class Soft17(Enum):
+    """What the dealer does with a soft 17.
+
+    - STAND: takes no more cards.
+    - HIT: draws (the common variations).
+    """
+
     STAND = "stand"
     HIT = "hit"
 
 
 class DoubleOn(Enum):
+    """Which first two cards may be doubled.
+
+    - ANY: all.
+    - NINE_TO_ELEVEN: a hard 9, 10 or 11 (the common variations).
+    - TEN_TO_ELEVEN: a hard 10 or 11.
+    - NO_ACES: all without an ace (the single deck).
+    """
+
     ANY = "any"
     NINE_TO_ELEVEN = "9-11"
     TEN_TO_ELEVEN = "10-11"
@@ -38,48 +67,102 @@ class DoubleOn(Enum):
 
 
 class SplitBy(Enum):
+    """Which two cards may be split.
+
+    - VALUE: two that count the same, such as K-J.
+    - RANK: two of the same rank, such as K-K (the single deck).
+    """
+
     VALUE = "value"
     RANK = "rank"
 
 
 class Surrender(Enum):
+    """Against which upcards the first two cards may be given up for half the bet.
+
+    Never after a split or with a blackjack; where the dealer peeks, after the peek.
+
+    - NONE: none.
+    - ANY: all (the shoe game, the single deck).
+    - NOT_ACE_TEN: all but the ace and what counts ten (the live table).
+    """
+
     NONE = "none"
     ANY = "any"
     NOT_ACE_TEN = "not_ace_ten"
 
 
 class SurrenderUntil(Enum):
+    """Until when a box may surrender.
+
+    - OWN_ACTION: until it does something else, when its turn has come.
+    - FIRST_DRAW: until anybody draws; all are asked at once, after the insurance (the shoe game).
+    """
+
     OWN_ACTION = "own_action"
     FIRST_DRAW = "first_draw"
 
 
 class Insurance(Enum):
+    """What may be laid against a blackjack when the dealer shows an ace. It pays 2:1.
+
+    - HALF: half the bet.
+    - UP_TO_HALF: any whole number of chips up to half the bet (the shoe game).
+    - NONE: nothing.
+    """
+
     HALF = "half"
     UP_TO_HALF = "up_to_half"
     NONE = "none"
 
 
 class EvenMoney(Enum):
+    """What is offered to a blackjack as long as the dealer may have one too.
+
+    - INSURANCE: insurance, as to every hand.
+    - ACE: under an ace, 1:1 at once instead, whatever `insurance` says (the shoe game).
+    - ACE_OR_TEN: the same, under what counts ten too (the single deck).
+    """
+
     INSURANCE = "insurance"
     ACE = "ace"
     ACE_OR_TEN = "ace_or_ten"
 
 
 class BoxLimit(Enum):
+    """What may be no more than the highest bet.
+
+    - EACH: every bet by itself.
+    - SHARED: the main bet, bets behind and pair bets of one box together, as they are dealt (the shoe game).
+    """
+
     EACH = "each"
     SHARED = "shared"
 
 
 class OnTimeout(Enum):
+    """What the clock does for a hand. It bets nothing, insures nothing and spends no chip.
+
+    - STAND: stands.
+    - HIT_TO_12: draws until the total is over 11, then stands (the live table).
+    """
+
     STAND = "stand"
     HIT_TO_12 = "hit_to_12"
 
 
 class OnFailure(Enum):
+    """What becomes of a round in which the host's machine fails.
+
+    - RESUME: it goes on as it was stored, with a new clock.
+    - VOID: every bet goes back and the shoe is shuffled (the live table).
+    """
+
     RESUME = "resume"
     VOID = "void"
 
 
+# What clocks may be set to, how many cards may make a Charlie, and the odds of a blackjack.
 SECONDS = (10, 15, 20, 30, 60)
 CHARLIES = (5, 6, 7)
 BLACKJACK_ODDS = (Fraction(3, 2), Fraction(6, 5), Fraction(1))
@@ -89,40 +172,62 @@ BLACKJACK_ODDS = (Fraction(3, 2), Fraction(6, 5), Fraction(1))
 class Rules:
     """Every switch of a game of blackjack; the defaults are the `openseat` rule set.
 
-    Chips are whole numbers, seconds None where the clock is off, odds `Fraction`. Making a value that could
-    not be played raises `InvalidRules`.
+    Chips are whole numbers. Odds are what is won for each chip of the bet, beside the bet itself. A switch
+    that has an enum has its meaning there. Making a value that could not be played raises `InvalidRules`.
     """
 
+    # 1 to 8, of 52 cards each.
     decks: int = 6
     shuffle: Shuffle = Shuffle.EVERY_ROUND
+    # Under `Shuffle.CUT_CARD`, the share of a whole shoe that lies before the cut card: 0.4 to 0.9.
     cut_card: float = 0.5
     hole_card: HoleCard = HoleCard.PEEK
     soft_17: Soft17 = Soft17.STAND
+    # Odds of a blackjack: 3:2, 6:5 or 1:1.
     blackjack_pays: Fraction = Fraction(3, 2)
     double_on: DoubleOn = DoubleOn.ANY
+    # Whether a hand from a split may be doubled; one of split aces never may.
     double_after_split: bool = True
     split_by: SplitBy = SplitBy.VALUE
+    # The most hands that splits may make of one box: 1 to 4, where 1 is no splitting.
     max_hands: int = 4
+    # Whether aces may be split; each of them gets one card and no more.
     split_aces: bool = True
+    # Whether an ace dealt to a split ace may be split again, up to `max_hands`.
     resplit_aces: bool = False
     surrender: Surrender = Surrender.NONE
     surrender_until: SurrenderUntil = SurrenderUntil.OWN_ACTION
     insurance: Insurance = Insurance.HALF
     even_money: EvenMoney = EvenMoney.INSURANCE
+    # So many cards of one hand, not over 21, win 1:1 at once: 5 to 7 (the common variations). None: never.
     charlie: int | None = None
+    # The least chips that a main bet, a bet behind or a pair bet may be.
     min_bet: int = 10
+    # The most chips that a main bet or a bet behind may be; a pair bet may be a fifth of it.
     max_bet: int = 500
+    # These bets are multiples of so many chips; insurance need not be.
     bet_step: int = 10
     box_limit: BoxLimit = BoxLimit.EACH
+    # Chips with which everybody begins a game.
     starting_chips: int = 1_000
+    # Betting places on the felt: 1 to 7.
     boxes: int = 4
+    # The most boxes that one player may hold: 1 to 7. In a match it is one.
     boxes_per_player: int = 1
+    # Whether it may be bet that the first two cards of a hand have the same rank.
     pair_bets: bool = True
+    # Odds of such a bet.
     pair_pays: Fraction = Fraction(11)
+    # Whether who watches may bet behind the hands of others, and on their pairs.
     backing: bool = True
+    # Whether who plays may too, on the boxes of others.
     players_may_back: bool = False
+    # Seconds to bet in; None: no clock.
     bet_seconds: int | None = 20
+    # Seconds for each turn, and for all together to answer about insurance or surrender; None: no clock.
     decision_seconds: int | None = 20
+    # Seconds for who bets behind, clock or not: after the last bet of the seats, and for each question that
+    # only they are asked. It is 5.
     backer_seconds: int = 5
     on_timeout: OnTimeout = OnTimeout.STAND
     on_failure: OnFailure = OnFailure.RESUME
@@ -254,7 +359,7 @@ def _one_of(switch: str, value: object, allowed: tuple[object, ...]) -> None:
         raise InvalidRules("bad_switch_value", switch=switch, value=_plain(value))
 
 
-_OPTIONAL = frozenset({"charlie", "bet_seconds", "decision_seconds"})
+_OPTIONAL = frozenset(name for name, kind in get_type_hints(Rules).items() if NoneType in get_args(kind))
 _DEFAULTS: Mapping[str, object] = {
     field.name: 0 if field.default is None else field.default for field in fields(Rules)
 }

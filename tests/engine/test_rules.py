@@ -1,10 +1,12 @@
 import json
 from dataclasses import fields
+from types import NoneType
+from typing import get_args, get_type_hints
 
 import pytest
 
 from engine.errors import InvalidRules
-from engine.rules import PRESETS, Rules
+from engine.rules import PRESETS, Rules, read_switch
 
 # The table of the rule sets, column by column; what a row leaves out is as in openseat.
 OPENSEAT = {
@@ -55,6 +57,17 @@ def test_rules_survive_json(name: str) -> None:
     rules = PRESETS[name]
     assert Rules.from_json(json.loads(json.dumps(rules.to_json()))) == rules
     assert Rules.from_json({"preset": name}) == rules
+
+
+def test_a_switch_is_read_from_null_where_its_type_says_so() -> None:
+    null = {name for name, kind in get_type_hints(Rules).items() if NoneType in get_args(kind)}
+    assert null >= {"charlie", "bet_seconds", "decision_seconds"}
+    for field in fields(Rules):
+        if field.name in null:
+            assert read_switch(field.name, None) is None
+        else:
+            with pytest.raises(InvalidRules, match="bad_switch_value"):
+                read_switch(field.name, None)
 
 
 GOOD = [
