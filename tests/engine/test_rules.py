@@ -1,12 +1,13 @@
 import json
 from dataclasses import fields
 from types import NoneType
-from typing import get_args, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 import pytest
 
 from engine.errors import InvalidRules
 from engine.rules import PRESETS, Rules, read_switch
+from engine.strategy import chart_for
 
 # The table of the rule sets, column by column; what a row leaves out is as in openseat.
 OPENSEAT = {
@@ -68,6 +69,34 @@ def test_a_switch_is_read_from_null_where_its_type_says_so() -> None:
         else:
             with pytest.raises(InvalidRules, match="bad_switch_value"):
                 read_switch(field.name, None)
+
+
+# Of all other switches basic strategy must know.
+CHANGE_NO_MOVE = {
+    "shuffle", "cut_card", "blackjack_pays", "split_by", "surrender_until", "insurance", "even_money",
+    "min_bet", "max_bet", "bet_step", "box_limit", "starting_chips", "boxes", "boxes_per_player", "pair_bets",
+    "pair_pays", "backing", "players_may_back", "bet_seconds", "decision_seconds", "backer_seconds",
+    "on_timeout", "on_failure",
+}  # fmt: skip
+
+
+class Read:
+    """Rules that know which of their switches were looked at."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.switches: set[str] = set()
+
+    def __getattr__(self, switch: str) -> Any:
+        self.switches.add(switch)
+        return getattr(self.rules, switch)
+
+
+def test_basic_strategy_looks_at_every_switch_that_can_change_a_move() -> None:
+    read = Read(Rules())
+    assert chart_for(cast(Rules, read)) is chart_for(Rules())
+    assert read.switches | CHANGE_NO_MOVE == {field.name for field in fields(Rules)}
+    assert not read.switches & CHANGE_NO_MOVE
 
 
 GOOD = [
