@@ -76,6 +76,13 @@ class Hand:
         """The seat's own stake, in chips."""
         return self.stakes[0].bet
 
+    def stake_of(self, stack: str) -> Stake:
+        """What lies on it of that stack; raises `KeyError` where nothing does."""
+        for stake in self.stakes:
+            if stake.stack == stack:
+                return stake
+        raise KeyError(stack)
+
     @property
     def split_ace(self) -> bool:
         """A hand that began with one of two split aces."""

@@ -263,12 +263,13 @@ def open_stakes(state: Round) -> Mapping[str, int]:
 def insurance_limit(state: Round, question: Question) -> int:
     """The most chips that may be laid as insurance in answer to `question`: half the bet rounded down, and
     under `up_to_half` no more than the stack holds."""
-    hand = state.box(question.box).hands[0]
-    stake = next(stake for stake in hand.stakes if stake.stack == question.stack)
+    stake = state.box(question.box).hands[0].stake_of(question.stack)
+    return _most_insurance(state.rules, stake, state.chips[question.stack])
+
+
+def _most_insurance(rules: Rules, stake: Stake, held: int) -> int:
     most = half(stake.bet)
-    if state.rules.insurance is Insurance.UP_TO_HALF:
-        most = min(most, state.chips[question.stack])
-    return most
+    return min(most, held) if rules.insurance is Insurance.UP_TO_HALF else most
 
 
 def _candidates(question: Question) -> tuple[Move, ...]:
@@ -489,23 +490,24 @@ class _Play:
                 backer = None if stake is hand.stakes[0] else stake.stack
                 if even_money and hand.natural:
                     self.ask(Asked.EVEN_MONEY, box.number, 0, stake.stack, backer)
-                elif insurance and self.can_insure(stake.stack, stake.bet):
+                elif insurance and self.can_insure(stake):
                     self.ask(Asked.INSURANCE, box.number, 0, stake.stack, backer)
         self.phase = Phase.INSURANCE
         if not self.questions:
             self.after_insurance()
 
-    def can_insure(self, stack: str, bet: int) -> bool:
-        price = half(bet) if self.rules.insurance is Insurance.HALF else min(half(bet), 1)
-        return 0 < price <= self.chips[stack]
+    def most_insurance(self, stake: Stake) -> int:
+        return _most_insurance(self.rules, stake, self.chips[stake.stack])
+
+    def can_insure(self, stake: Stake) -> bool:
+        return 0 < self.most_insurance(stake) <= self.chips[stake.stack]
 
     def withdraw_unpayable_insurance(self, stack: str) -> None:
         """Who has just paid may lack the chips for what is asked on another box: that is asked no more."""
         for question in [one for one in self.questions if one.stack == stack]:
             if question.asked is Asked.INSURANCE:
                 hand = self.boxes[self.index_of(question.box)].hands[0]
-                stake = next(stake for stake in hand.stakes if stake.stack == stack)
-                if not self.can_insure(stack, stake.bet):
+                if not self.can_insure(hand.stake_of(stack)):
                     self.questions.remove(question)
 
     def after_insurance(self) -> None:
@@ -657,11 +659,8 @@ class _Play:
 
     def insure(self, index: int, question: Question, amount: int | None) -> None:
         box = self.boxes[index]
-        stake = next(stake for stake in box.hands[0].stakes if stake.stack == question.stack)
         if amount is None:
-            amount = half(stake.bet)
-            if self.rules.insurance is Insurance.UP_TO_HALF:
-                amount = min(amount, self.chips[question.stack])
+            amount = self.most_insurance(box.hands[0].stake_of(question.stack))
         self.chips[question.stack] -= amount
         if question.backer is None:
             self.boxes[index] = replace(box, insurance=SideBet(amount))
@@ -727,7 +726,7 @@ class _Play:
         assert self.pending is not None
         box = self.boxes[index]
         hand = box.hands[question.hand]
-        stake = next(stake for stake in hand.stakes[1:] if stake.stack == question.stack)
+        stake = hand.stake_of(question.stack)
         self.chips[stake.stack] -= stake.bet
         if self.pending.split:
             right = box.hands[question.hand + 1]
