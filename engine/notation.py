@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from engine import actions
-from engine.actions import Move
+from engine.actions import Move, SeatMove
 from engine.bets import Behind
 from engine.cards import Card
 from engine.errors import NotationError
@@ -42,33 +42,28 @@ def format_cards(cards: Iterable[Card]) -> str:
     return " ".join(map(str, cards))
 
 
-_OWN: Mapping[str, Callable[[int], Move]] = {
-    "even_money": actions.EvenMoney,
-    "decline": actions.Decline,
+# The answers by their words: a seat's, in the order in which a table shows them, and those of who bet behind.
+# An `insure` may have an amount besides.
+OWN_MOVES: Mapping[str, type[SeatMove]] = {
     "hit": actions.Hit,
     "stand": actions.Stand,
     "double": actions.Double,
     "split": actions.Split,
     "surrender": actions.Surrender,
+    "insure": actions.Insure,
+    "even_money": actions.EvenMoney,
+    "decline": actions.Decline,
 }
-_BACKERS: Mapping[str, Callable[[int, str], Move]] = {
+MOVES_BEHIND: Mapping[
+    str, type[actions.Insure | actions.EvenMoney | actions.Decline | actions.Follow | actions.Pass]
+] = {
+    "insure": actions.Insure,
     "even_money": actions.EvenMoney,
     "decline": actions.Decline,
     "follow": actions.Follow,
     "pass": actions.Pass,
 }
-_VERBS: Mapping[type[Move], str] = {
-    actions.Insure: "insure",
-    actions.EvenMoney: "even_money",
-    actions.Decline: "decline",
-    actions.Hit: "hit",
-    actions.Stand: "stand",
-    actions.Double: "double",
-    actions.Split: "split",
-    actions.Surrender: "surrender",
-    actions.Follow: "follow",
-    actions.Pass: "pass",
-}
+_VERBS = {move: verb for moves in (OWN_MOVES, MOVES_BEHIND) for verb, move in moves.items()}
 
 
 def parse_move(text: str) -> Move:
@@ -85,10 +80,10 @@ def parse_move(text: str) -> Move:
     backer, box, verb, amount = match["backer"], int(match["box"]), match["verb"], match["amount"]
     if verb == "insure":
         return actions.Insure(box, backer, None if amount is None else int(amount))
-    if amount is None and backer is None and verb in _OWN:
-        return _OWN[verb](box)
-    if amount is None and backer is not None and verb in _BACKERS:
-        return _BACKERS[verb](box, backer)
+    if amount is None and backer is None and verb in OWN_MOVES:
+        return OWN_MOVES[verb](box)
+    if amount is None and backer is not None and verb in MOVES_BEHIND:
+        return MOVES_BEHIND[verb](box, backer)
     raise NotationError("unknown_move", move=text)
 
 

@@ -10,11 +10,12 @@ from functools import partial
 
 from engine import actions, allowed
 from engine import round as rounds
-from engine.actions import Move, SeatMove
+from engine.actions import Move
 from engine.allowed import InWindow
 from engine.bets import largest_pair
 from engine.brought import Brought
 from engine.errors import IllegalAction
+from engine.notation import OWN_MOVES
 from engine.questions import ask_id, questions_behind, questions_of
 from engine.round import Asked, Question
 from engine.rules import BoxLimit, Rules
@@ -27,18 +28,6 @@ from engine.shown import (
 )
 from engine.strategy import chart_for, hint
 from engine.table import Game, Kind, Phase, Seat, Status
-
-# The buttons of a decision, each in its own place.
-_BUTTONS: tuple[tuple[str, type[SeatMove]], ...] = (
-    ("hit", actions.Hit),
-    ("stand", actions.Stand),
-    ("double", actions.Double),
-    ("split", actions.Split),
-    ("surrender", actions.Surrender),
-    ("insure", actions.Insure),
-    ("even_money", actions.EvenMoney),
-    ("decline", actions.Decline),
-)
 
 
 def own_view(game: Game, player: str) -> OwnView:
@@ -93,8 +82,7 @@ def _ask_behind(game: Game, question: Question) -> AskView:
         case Asked.EVEN_MONEY:
             answers.append(("even_money", actions.EvenMoney(question.box, stack), 0))
         case _:
-            hand = state.box(question.box).hands[question.hand]
-            stake = next(one for one in hand.stakes[1:] if one.stack == stack)
+            stake = state.box(question.box).hands[question.hand].stake_of(stack)
             answers.append(("follow", actions.Follow(question.box, stack), stake.bet))
             answers.append(("pass", actions.Pass(question.box, stack), None))
     if question.asked is not Asked.FOLLOW:
@@ -180,7 +168,7 @@ def _hint(game: Game, seats: tuple[Seat, ...]) -> str | None:
         return None
     questions = [question for seat in seats for question in questions_of(game, seat)]
     move = hint(game.round, questions[0]) if questions else None
-    return next((name for name, kind in _BUTTONS if isinstance(move, kind)), None)
+    return next((name for name, kind in OWN_MOVES.items() if isinstance(move, kind)), None)
 
 
 def _asks(game: Game, seat: Seat) -> Iterator[AskView]:
@@ -197,7 +185,7 @@ def _asks(game: Game, seat: Seat) -> Iterator[AskView]:
 
 
 def _answer_options(game: Game, question: Question) -> Iterator[OptionView]:
-    for name, move in _BUTTONS:
+    for name, move in OWN_MOVES.items():
         option = _move_option(game, question, name, move(question.box))
         if option.enabled or question.asked is Asked.TURN:
             yield option
@@ -231,9 +219,11 @@ def _buttons(game: Game, seats: tuple[Seat, ...]) -> tuple[OptionView, ...]:
     questions = [question for seat in seats for question in questions_of(game, seat)]
     if questions:
         question = questions[0]
-        return tuple(_move_option(game, question, name, move(question.box)) for name, move in _BUTTONS)
+        return tuple(
+            _move_option(game, question, name, move(question.box)) for name, move in OWN_MOVES.items()
+        )
     reason = "not_your_turn" if game.phase is Phase.PLAYING else "no_cards_yet"
-    return tuple(OptionView(name, False, reason) for name, _ in _BUTTONS)
+    return tuple(OptionView(name, False, reason) for name in OWN_MOVES)
 
 
 def _commands(game: Game, seat: Seat | None, player: str) -> Iterator[OptionView]:

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from engine import actions
 from engine.actions import Move, TableAction
 from engine.game import Game
+from engine.notation import MOVES_BEHIND, OWN_MOVES
 from engine.questions import ask_id, questions_behind, questions_of
 from engine.round import Question
 from engine.rules import PRESETS, Rules
 from tables.errors import Refused
 from tables.messages import ANSWERS, Request
-
-MOVES: Mapping[str, Callable[[int], Move]] = {
-    "decline": actions.Decline,
-    "even_money": actions.EvenMoney,
-    "hit": actions.Hit,
-    "stand": actions.Stand,
-    "double": actions.Double,
-    "split": actions.Split,
-    "surrender": actions.Surrender,
-}
-
-
-BEHIND: Mapping[str, Callable[[int, str], Move]] = {
-    "decline": actions.Decline,
-    "even_money": actions.EvenMoney,
-    "follow": actions.Follow,
-    "pass": actions.Pass,
-}
 
 
 def action(game: Game, player: str, name: str, asked: Request) -> TableAction:
@@ -92,10 +74,10 @@ def _answer(game: Game, player: str, name: str, asked: Request) -> TableAction:
 def _move(question: Question, asked: Request) -> Move:
     if asked.action == "insure":
         return actions.Insure(question.box, question.backer, asked.amount)
-    if question.backer is not None and asked.action in BEHIND:
-        return BEHIND[asked.action](question.box, question.backer)
-    if question.backer is None and asked.action in MOVES:
-        return MOVES[asked.action](question.box)
+    if question.backer is not None and asked.action in MOVES_BEHIND:
+        return MOVES_BEHIND[asked.action](question.box, question.backer)
+    if question.backer is None and asked.action in OWN_MOVES:
+        return OWN_MOVES[asked.action](question.box)
     raise Refused("wrong_answer")
 
 
