@@ -24,13 +24,25 @@ BREAKING_OFF = frozenset({Reason.LAST_LEFT, Reason.AGREED_DRAW, Reason.ABANDONED
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """How a game ended: why, after how many rounds, and whether the last of them was broken off."""
+class Course:
+    """How far a game was played: why it ended (None while it runs), how many rounds it had and was to have (0
+    but in a match), whether the last was broken off, whether its shoe ended with it."""
 
     kind: Kind
-    reason: Reason
+    reason: Reason | None
     rounds: int
+    planned: int
     broken_off: bool
+    shoe_over: bool
+
+    @property
+    def played_out(self) -> bool:
+        """Nothing is left of a match."""
+        return self.kind is Kind.MATCH and self.rounds == self.planned and not self.broken_off
+
+    def differs(self, **figures: object) -> Differs:
+        """That the reason does not follow."""
+        return Differs("reason", reason=self.reason.value if self.reason else None, **figures)
 
 
 class Seats:
@@ -64,28 +76,11 @@ class Seats:
         self.rounds = number
 
 
-@dataclass(frozen=True, slots=True)
-class Last:
-    """How far a game was played: its rounds, whether the last was broken off, whether its shoe ended with it.
-    `planned` is how many rounds a match has."""
-
-    kind: Kind
-    rounds: int
-    planned: int
-    broken_off: bool
-    shoe_over: bool
-
-    @property
-    def played_out(self) -> bool:
-        """Nothing is left of a match."""
-        return self.kind is Kind.MATCH and self.rounds == self.planned and not self.broken_off
-
-
-def check_runs(last: Last, ledger: Ledger, seats: Seats) -> None:
+def check_runs(course: Course, ledger: Ledger, seats: Seats) -> None:
     """Refuse a game that is to go on where it can not; raises `Differs`."""
-    if last.broken_off or last.played_out:
-        raise Differs("reason", reason=None, rounds=last.rounds, broken_off=last.broken_off)
-    if last.kind is not Kind.MATCH:
+    if course.broken_off or course.played_out:
+        raise course.differs(rounds=course.rounds, broken_off=course.broken_off)
+    if course.kind is not Kind.MATCH:
         return
     # Who has given up since is told nowhere yet.
     left = [
@@ -93,17 +88,16 @@ def check_runs(last: Last, ledger: Ledger, seats: Seats) -> None:
         for one in ledger.holdings.values()
         if one.seat in ledger.seats.values()
         and one.seat not in seats.resigned
-        and seats.last.get(one.seat, 0) == last.rounds
+        and seats.last.get(one.seat, 0) == course.rounds
         and one.chips >= ledger.rules.min_bet
     ]
     if len(left) < 2:
-        raise Differs("reason", reason=None, left=len(left))
+        raise course.differs(left=len(left))
 
 
-def check_result(last: Last, reason: Reason, result: Mapping[str, Any], ledger: Ledger, seats: Seats) -> None:
+def check_result(course: Course, result: Mapping[str, Any], ledger: Ledger, seats: Seats) -> None:
     """Refuse a result that does not follow; raises `Differs`."""
-    _check_reason(last, reason)
-    ended = Ended(last.kind, reason, last.rounds, last.broken_off)
+    _check_reason(course)
     players = {stack: one for stack, one in ledger.holdings.items() if one.seat}
     places = {place["stack"]: place for place in result["places"]}
     if len(places) != len(result["places"]) or places.keys() != players.keys():
@@ -113,36 +107,34 @@ def check_result(last: Last, reason: Reason, result: Mapping[str, Any], ledger: 
     for stack, one in players.items():
         if places[stack]["chips"] != one.chips:
             raise Differs("place_chips", stack=stack, said=places[stack]["chips"], follows=one.chips)
-        allowed = _statuses(ended, seats, one.seat, poor=one.chips < ledger.rules.min_bet)
+        allowed = _statuses(course, seats, one.seat, poor=one.chips < ledger.rules.min_bet)
         if statuses[stack] not in allowed:
             raise Differs("status", stack=stack, said=statuses[stack].value)
-        ranks[stack] = _rank(ended, seats, one.seat, statuses[stack], one.chips)
+        ranks[stack] = _rank(course, seats, one.seat, statuses[stack], one.chips)
     for stack, rank in ranks.items():
         place = 1 + sum(other > rank for other in ranks.values())
         if places[stack]["place"] != place:
             raise Differs("place", stack=stack, said=places[stack]["place"], follows=place)
-    _check_left(ended, statuses)
-    winner = _winner(ended, statuses, ranks)
+    _check_left(course, statuses)
+    winner = _winner(course, statuses, ranks)
     if result["winner"] != winner:
         raise Differs("winner", said=result["winner"], follows=winner)
 
 
-def _check_reason(last: Last, reason: Reason) -> None:
+def _check_reason(course: Course) -> None:
     """A match that was played out ended so, and for no other reason; some reasons break no round off."""
     fits = (
-        reason in REASONS[last.kind]
-        and (reason is Reason.ROUNDS) == last.played_out
-        and (not last.broken_off or reason in BREAKING_OFF)
-        and (last.shoe_over or reason is not Reason.DAY_OVER)
+        course.reason in REASONS[course.kind]
+        and (course.reason is Reason.ROUNDS) == course.played_out
+        and (not course.broken_off or course.reason in BREAKING_OFF)
+        and (course.shoe_over or course.reason is not Reason.DAY_OVER)
     )
     if not fits:
-        raise Differs(
-            "reason",
-            kind=last.kind.value,
-            reason=reason.value,
-            rounds=last.rounds,
-            planned=last.planned or None,
-            broken_off=last.broken_off,
+        raise course.differs(
+            kind=course.kind.value,
+            rounds=course.rounds,
+            planned=course.planned or None,
+            broken_off=course.broken_off,
         )
 
 
@@ -153,24 +145,24 @@ def _status(place: Mapping[str, Any]) -> Status:
         raise Differs("status", stack=place["stack"], said=place["status"]) from None
 
 
-def _statuses(ended: Ended, seats: Seats, seat: int, *, poor: bool) -> set[Status]:
+def _statuses(course: Course, seats: Seats, seat: int, *, poor: bool) -> set[Status]:
     """What a seat can have been at the end. Whether it gave up after the last round is told nowhere else."""
-    if ended.kind is not Kind.MATCH:
+    if course.kind is not Kind.MATCH:
         return {Status.IN}
     if seat in seats.resigned:
         return {Status.RESIGNED}
     # After the last round of all nobody falls any more.
-    opened = not ended.broken_off and ended.reason is not Reason.ROUNDS
-    if poor and (opened or seats.last.get(seat, 0) < ended.rounds):
+    opened = not course.broken_off and course.reason is not Reason.ROUNDS
+    if poor and (opened or seats.last.get(seat, 0) < course.rounds):
         return {Status.OUT}
-    if seats.last.get(seat, 0) < ended.rounds:
+    if seats.last.get(seat, 0) < course.rounds:
         return {Status.RESIGNED}
     return {Status.IN, Status.RESIGNED} if opened else {Status.IN}
 
 
-def _rank(ended: Ended, seats: Seats, seat: int, status: Status, chips: int) -> tuple[bool, int, bool, int]:
+def _rank(course: Course, seats: Seats, seat: int, status: Status, chips: int) -> tuple[bool, int, bool, int]:
     """Who is still in comes first, then who fell later; who lost everything before who gave up."""
-    if ended.kind is not Kind.MATCH or status is Status.IN:
+    if course.kind is not Kind.MATCH or status is Status.IN:
         return (True, 0, False, chips)
     return (False, _fell(seats, seat), status is Status.OUT, chips)
 
@@ -180,27 +172,27 @@ def _fell(seats: Seats, seat: int) -> int:
     return seats.resigned.get(seat, seats.last.get(seat, 0) + 1)
 
 
-def _check_left(ended: Ended, statuses: Mapping[str, Status]) -> None:
+def _check_left(course: Course, statuses: Mapping[str, Status]) -> None:
     left = sum(status is Status.IN for status in statuses.values())
-    fits = {
+    fits: dict[Reason | None, bool] = {
         Reason.LAST_LEFT: left == 1,
         Reason.ALL_OUT: left == 0,
         Reason.ROUNDS: left > 1,
         Reason.AGREED_DRAW: left > 1,
         Reason.ABANDONED: left > 1,
     }
-    if ended.kind is Kind.MATCH and not fits.get(ended.reason, True):
-        raise Differs("reason", reason=ended.reason.value, left=left)
+    if course.kind is Kind.MATCH and not fits.get(course.reason, True):
+        raise course.differs(left=left)
 
 
 def _winner(
-    ended: Ended, statuses: Mapping[str, Status], ranks: Mapping[str, tuple[bool, int, bool, int]]
+    course: Course, statuses: Mapping[str, Status], ranks: Mapping[str, tuple[bool, int, bool, int]]
 ) -> str | None:
-    if ended.kind is not Kind.MATCH or ended.reason in (Reason.AGREED_DRAW, Reason.ABANDONED):
+    if course.kind is not Kind.MATCH or course.reason in (Reason.AGREED_DRAW, Reason.ABANDONED):
         return None
     # Where all fell at once these are they; else those who are still in.
     best = max(ranks.values())
-    if ended.reason is Reason.ALL_OUT and (not best[2] or best[1] <= ended.rounds):
-        raise Differs("reason", reason=ended.reason.value)
+    if course.reason is Reason.ALL_OUT and (not best[2] or best[1] <= course.rounds):
+        raise course.differs()
     first = [stack for stack, rank in ranks.items() if rank == best]
     return first[0] if len(first) == 1 else None

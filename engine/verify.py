@@ -21,7 +21,7 @@ from engine.export import FORMAT, FREE_SWITCHES, VERSION, canonical, plays_on
 from engine.ledger import Ledger, chips_after
 from engine.notation import Case, parse_move
 from engine.noted import Notes
-from engine.places import Last, Seats, check_result, check_runs
+from engine.places import Course, Seats, check_result, check_runs
 from engine.record import Record
 from engine.round import Round, apply
 from engine.rules import PRESETS, Rules, Shuffle
@@ -263,11 +263,13 @@ class _Game:
             self.ledger.open_bets()
         self._check_people()
         planned = self.header["rounds_planned"] or 0
-        last = Last(self.kind, self.rounds, planned, self.broken_off, self.shoes.over)
+        course = Course(
+            self.kind, self.reason, self.rounds, planned, self.broken_off, shoe_over=self.shoes.over
+        )
         if self.reason is None:
-            check_runs(last, self.ledger, self.seats)
+            check_runs(course, self.ledger, self.seats)
         else:
-            check_result(last, self.reason, self.header["result"], self.ledger, self.seats)
+            check_result(course, self.header["result"], self.ledger, self.seats)
             self._goes_on(self.header["finished"])
         self.shoes.close(over=self.reason is not None)
         if self.header["checksum"] != self.total.hexdigest():
