@@ -13,10 +13,13 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from engine.errors import EngineError
+from engine.game import Game as GameState
 from engine.rules import Rules
+from engine.shown import HandView
+from engine.views import public_view
 from tables import crowds, history, services, words
 from tables.errors import Refused
-from tables.models import Game, GamePlayer, Hand, Participant, Round, Table
+from tables.models import Game, GamePlayer, Participant, Round, Table
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -66,11 +69,6 @@ class BackerRows(ReadOnlyRows):
         return super().get_queryset(request).filter(backed__gt=0)
 
 
-class HandRows(ReadOnlyRows):
-    model = Hand
-    fields = ("seat", "number", "cards", "bet", "result", "paid")
-
-
 @admin.register(Table)
 class TableAdmin(ReadOnly):
     list_display = ("code", "phase", "seated", "round_number", "rounds", "listed", "touched")
@@ -114,18 +112,38 @@ class GameAdmin(ReadOnly):
 class RoundAdmin(ReadOnly):
     list_display = ("game", "number", "finished")
     search_fields = ("game__id",)
-    fields = ("game", "number", "schema", "finished", "bets_behind", "record")
-    readonly_fields = ("bets_behind",)
-    inlines = (HandRows,)
+    fields = ("game", "number", "schema", "finished", "hands", "bets_behind", "record")
+    readonly_fields = ("hands", "bets_behind")
+
+    @admin.display(description=_("hands"))
+    def hands(self, row: Round) -> str:
+        lines = (
+            (words.box(seat.seat), seat.name, _cards(hand), words.chips(hand.bet), _result(hand))
+            for seat in public_view(_replayed(row)).seats
+            for hand in seat.hands
+        )
+        return format_html_join(mark_safe("<br>"), "{}, {}: {} · {} · {}", lines) or "-"
 
     @admin.display(description=_("betting behind"))
     def bets_behind(self, row: Round) -> str:
-        game = row.game
-        rules, players = Rules.from_json(game.rules), game.players.all()
-        shown = history.replayed_round(game, rules, players, game.shoes.all(), row)
         lines = (
             (words.box(box), one.name, crowds.in_words(one.bet), words.signed(one.bet.net))
-            for box, crowd in crowds.crowds(shown).items()
+            for box, crowd in crowds.crowds(_replayed(row)).items()
             for one in crowd.backers
         )
         return format_html_join(mark_safe("<br>"), "{}, {}: {} · {}", lines) or "-"
+
+
+def _replayed(row: Round) -> GameState:
+    game = row.game
+    return history.replayed_round(
+        game, Rules.from_json(game.rules), game.players.all(), game.shoes.all(), row
+    )
+
+
+def _cards(hand: HandView) -> str:
+    return " ".join(words.card(card.rank, card.suit) for card in hand.cards)
+
+
+def _result(hand: HandView) -> str:
+    return words.outcome(hand.result, hand.net) if hand.result else ""

@@ -7,7 +7,6 @@ it: `summary` for the columns of lists, `figures` for the sums of a round. So ea
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -23,7 +22,7 @@ from engine.verify import verify
 from tables import clock, codec, export, figures, nicknames, stored, summary
 from tables.export import Kept
 from tables.failures import is_of_the_database
-from tables.models import GamePlayer, Hand, Round
+from tables.models import GamePlayer, Round
 
 logger = logging.getLogger(__name__)
 
@@ -108,20 +107,8 @@ def _check(rows: Kept) -> None:
             raise _FoundError(_said(row.number if isinstance(row, Round) else None, wrong))
     for check in (_players, _columns, _result, _shoes, _times):
         check(rows, told)
-    hands = _hands_by_round(game.pk)
-    owners = {one.stack: one.player for one in rows.players}
-    for row, one in zip(rows.rounds, told["rounds"], strict=True):
+    for row in rows.rounds:
         _round(row, replayed[row.number])
-        _hands(row, one, hands.get(row.pk, []), owners)
-
-
-def _hands_by_round(key: str) -> dict[int, list[Told]]:
-    hands: dict[int, list[Told]] = {}
-    columns = ("round_id", "seat", "number", "player", "cards", "bet", "result", "paid")
-    rows = Hand.objects.filter(round__game=key).order_by("seat", "number")
-    for pk, *hand in rows.values_list(*columns):
-        hands.setdefault(pk, []).append(tuple(hand))
-    return hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,17 +252,3 @@ def _round(row: Round, replayed: _Replayed) -> None:
     # Those of before there were figures are summed up when they are looked at.
     if "figures" in record:
         _same("figures", record["figures"], replayed.figures, round=row.number)
-
-
-def _hands(row: Round, one: Json, said: list[Told], owners: Mapping[str, str]) -> None:
-    stacks = row.record["stacks"]
-    follows: list[Told] = []
-    if one["result"] is not None and not one["void"]:
-        for box, told in one["result"]["boxes"].items():
-            player = owners.get(stacks.get(box, box), "")
-            for place, hand in enumerate(told["hands"], 1):
-                # What is not decided when a game ends goes back.
-                back = (hand["result"] or "returned", hand["bet"] if hand["paid"] is None else hand["paid"])
-                follows.append((int(box), place, player, hand["cards"], hand["bet"], *back))
-    if said != sorted(follows) and (said or row.schema > 1):
-        raise Differs("hands", round=row.number, said=said, follows=follows)

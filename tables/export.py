@@ -28,7 +28,7 @@ AT_ONCE = 20
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The rows of a game but for its hands. `code` is that of its table, None where this is gone."""
+    """The rows of a game. `code` is that of its table, None where this is gone."""
 
     game: Game
     code: str | None

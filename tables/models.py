@@ -210,7 +210,7 @@ class Shoe(models.Model):
 
 
 class Round(models.Model):
-    """A finished round. The record rebuilds it action by action; the rows of `Hand` are there for lists."""
+    """A finished round. The record rebuilds it action by action."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="played")
     number = models.PositiveIntegerField()
@@ -224,24 +224,3 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.number}"
-
-
-class Hand(models.Model):
-    round = models.ForeignKey(Round, models.CASCADE, related_name="hands")
-    seat = models.PositiveSmallIntegerField()
-    number = models.PositiveSmallIntegerField()
-    player = models.CharField(max_length=16)
-    cards = models.CharField(max_length=80)
-    bet = models.PositiveBigIntegerField()
-    result = models.CharField(max_length=12)
-    paid = models.PositiveBigIntegerField()
-
-    class Meta:
-        ordering = (
-            "seat",
-            "number",
-        )
-        constraints = (models.UniqueConstraint(fields=["round", "seat", "number"], name="one_hand_a_place"),)
-
-    def __str__(self) -> str:
-        return f"{self.seat}.{self.number} {self.cards}"

@@ -8,9 +8,8 @@ from datetime import datetime
 
 from engine.game import Game as GameState
 from engine.game import GameEvent, GameOver, GameStarted, Kind, Purse, RoundFinished, ShoeFinished
-from engine.notation import format_cards
 from tables import codec, codes, figures, nicknames, summary
-from tables.models import Game, GamePlayer, Hand, Participant, Round, Shoe, Table
+from tables.models import Game, GamePlayer, Participant, Round, Shoe, Table
 
 
 def keep(
@@ -60,11 +59,11 @@ COUNTS = ("player_count", "backer_count")
 
 def _players(
     game: Game, purses: Sequence[Purse], seats: Mapping[str, int], won_behind: Mapping[str, int]
-) -> dict[str, str]:
+) -> None:
     """Write the rows of these purses as they are now, new ones for who has joined the game since.
 
     Who only bets behind others has seat 0. How many play and bet behind is counted on the game, which the
-    caller saves. The players by their stacks are returned.
+    caller saves.
     """
     known = {row.stack: row for row in game.players.all()}
     players = {purse.stack: purse.player for purse in purses}
@@ -93,7 +92,6 @@ def _players(
     everybody = (known | rows).values()
     game.player_count = sum(one.seat > 0 for one in everybody)
     game.backer_count = sum(one.backed > 0 for one in everybody)
-    return players
 
 
 def _round(
@@ -104,13 +102,13 @@ def _round(
     seats = {record.stacks.get(box, str(box)): box for box in sorted(record.bets, reverse=True)}
     sums = figures.of_round(replace(before, record=record, round=state, notes=finished.notes))
     in_round = [purse for purse in purses if purse.stack in record.chips]
-    owners = _players(game, in_round, seats, sums["behind"])
+    _players(game, in_round, seats, sums["behind"])
     Shoe.objects.get_or_create(
         game=game,
         number=shoe.number,
         defaults={"seed": shoe.seed.hex(), "spare": shoe.spare.hex() if shoe.spare else ""},
     )
-    played = Round.objects.create(
+    Round.objects.create(
         game=game,
         number=record.number,
         schema=codec.SCHEMA,
@@ -127,25 +125,6 @@ def _round(
     if game.kind == Kind.OPEN.value:
         game.dated = game.dated or now
     game.save(update_fields=("length", "swing", "dated", *COUNTS))
-    if state is None or record.void:
-        return
-    Hand.objects.bulk_create(
-        Hand(
-            round=played,
-            seat=box.number,
-            number=place,
-            player=owners.get(box.stack, ""),
-            cards=format_cards(hand.cards),
-            bet=stake.bet,
-            # A game that ends in mid-round gives back what is not decided.
-            result=stake.result.value if stake.result else "returned",
-            paid=stake.bet if stake.paid is None else stake.paid,
-        )
-        for box in state.boxes
-        for place, hand in enumerate(box.hands, 1)
-        for stake in hand.stakes
-        if stake.stack == box.stack
-    )
 
 
 def _finish(table: Table, over: GameOver, now: datetime) -> None:

@@ -15,7 +15,7 @@ from engine.game import Kind
 from engine.rules import Rules
 from tables import codec
 from tables.failures import is_of_the_database
-from tables.models import Game, GamePlayer, Hand, Round, Shoe
+from tables.models import Game, GamePlayer, Round, Shoe
 
 _RECORD = {
     "number": int,
@@ -59,7 +59,7 @@ def misshapen(row: models.Model) -> str:
 
 def unreadable(model: Any, column: Any) -> str:
     """That a column of one of these rows can not be read, in words."""
-    owner = {GamePlayer: "of a player ", Shoe: "of a shoe ", Hand: "of a hand "}.get(model, "")
+    owner = {GamePlayer: "of a player ", Shoe: "of a shoe "}.get(model, "")
     return f"its {column.name} {owner}can not be read"
 
 
@@ -67,7 +67,7 @@ def first_unreadable(key: str) -> str:
     """The first of all columns of a stored game that can not be read, in words; each is read by itself. ""
     where all can."""
     of_game = (Game, {"pk": key}), (GamePlayer, {"game": key}), (Shoe, {"game": key}), (Round, {"game": key})
-    for model, which in (*of_game, (Hand, {"round__game": key})):
+    for model, which in of_game:
         keys = list(model.objects.filter(**which).order_by("pk").values_list("pk", flat=True))
         for pk in keys:
             found = _of_row(model, pk)
@@ -126,8 +126,6 @@ def _told(name: str, why: str) -> Iterator[str]:
 def _where(model: Any, pk: Any) -> str:
     if model is Round:
         number = Round.objects.filter(pk=pk).values_list("number", flat=True).first()
-    elif model is Hand:
-        number = Hand.objects.filter(pk=pk).values_list("round__number", flat=True).first()
     else:
         return ""
     return f"round {number}: "

@@ -22,7 +22,7 @@ from engine.errors import EngineError
 from engine.game import GameEvent, Kind, Phase, RoundFinished, ask_id
 from engine.round import Round as RoundState
 from engine.rules import Rules
-from tables import archive, codec, history, presence, records, services
+from tables import archive, codec, history, presence, records, services, words
 from tables.crowds import BetBehind, in_words
 from tables.errors import Refused
 from tables.history import BackerStanding, GamePage
@@ -572,6 +572,13 @@ def test_the_admin_tells_players_and_backers_apart(live: Friends, admin_client: 
     assert "Carol" in backers
     assert "Bob" not in backers
     page = admin_client.get(f"/admin/tables/round/{row.pk}/change/").content.decode()
+    shown = {seat.seat: seat for seat in round_pages(page_of(live))[0].seats}
+    for number, name in ((1, "Alice"), (2, "Bob")):
+        (hand,) = shown[number].hands
+        cards = " ".join(words.card(card.rank, card.suit) for card in hand.cards)
+        assert hand.result is not None
+        came = f"{words.chips(hand.bet)} · {words.outcome(hand.result, hand.net)}"
+        assert f"Box {number}, {name}: {cards} · {came}" in page
     assert f"Box 1, Carol: {in_words(behind(live)['Carol'])}" in page
     assert f"Box 2, Mallory: {in_words(behind(live, 2)['Mallory'])}" in page
     assert User.objects.count() == 1
@@ -748,7 +755,9 @@ def check_chips(row: Round, state: RoundState | None, brought: Mapping[str, int]
         own = 0
         for box in state.boxes if state else ():
             if box.stack == stack and not record.void:
-                own += sum(hand.paid - hand.bet for hand in row.hands.filter(seat=box.number))
+                stakes = [hand.stakes[0] for hand in box.hands]
+                # A game that ends in mid-round gives back what is not decided.
+                own += sum(stake.paid - stake.bet for stake in stakes if stake.paid is not None)
                 sides = [side for side in (box.insurance, box.pair) if side and side.paid is not None]
                 own += sum((side.paid or 0) - side.bet for side in sides)
         if stack not in resigned:

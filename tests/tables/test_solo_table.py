@@ -118,7 +118,6 @@ def test_a_new_game_in_the_middle_of_a_round_gives_the_open_stake_back(alone: Fr
     kept = Round.objects.get()
     assert kept.record["broken_off"]
     assert kept.record["chips_after"] == {"p1": 1000}
-    assert [(hand.result, hand.paid) for hand in kept.hands.all()] == [("returned", 10)]
     assert GamePlayer.objects.get().chips == 1000
 
 

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import Error, connection, models, transaction
 
 from engine.game import Kind
-from tables.models import Game, GamePlayer, Hand, Round, Shoe
+from tables.models import Game, GamePlayer, Round, Shoe
 from tests.tables.conftest import Play
 from tests.tables.friends import ALICE, BOB, Friends, FrozenClock
 
@@ -41,7 +41,7 @@ MISSING = object()
 # Which of the games of a table it is, who may find it, whose browser played: nothing else says so.
 NOT_KNOWN = {("game", "number"), ("game", "listed"), ("game", "table_id"), ("gameplayer", "guest_id")}
 # Keys of rows that nothing points at.
-NOT_KNOWN |= {("gameplayer", "id"), ("shoe", "id"), ("hand", "id")}
+NOT_KNOWN |= {("gameplayer", "id"), ("shoe", "id"), ("round", "id")}
 # A table may have waited for its first round for years.
 NOT_KNOWN_VALUES = {("game", "started", EARLIER)}
 PYTHON = re.compile(r"Error\(|Error:|object is|unpack|NoneType|attribute|Traceback|literal|' and '|\[Errno")
@@ -103,7 +103,7 @@ def stored_now(row: models.Model, column: Any) -> Any:
         return cursor.fetchone()[0]
 
 
-@pytest.mark.parametrize("model", [Game, GamePlayer, Shoe, Round, Hand])
+@pytest.mark.parametrize("model", [Game, GamePlayer, Shoe, Round])
 def test_each_column_that_can_be_known_is_compared(over: Game, model: Any) -> None:
     row = model.objects.order_by("pk").first()
     tried, missed = 0, []
@@ -195,7 +195,7 @@ def test_a_clock_that_was_set_back_is_no_difference(over: Game, table_of: Play, 
 
 
 def test_a_row_too_many_or_too_few_is_found(over: Game) -> None:
-    for model in (GamePlayer, Shoe, Round, Hand):
+    for model in (GamePlayer, Shoe, Round):
         for row in model._default_manager.all():
             point = transaction.savepoint()
             row.delete()

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.db.models import QuerySet
 
-from tables.models import Game, GamePlayer, Hand, Round, Shoe
+from tables.models import Game, GamePlayer, Round, Shoe
 from tests.tables.conftest import Play
 from tests.tables.friends import ALICE, BOB, Friends, FrozenClock
 
@@ -93,10 +93,6 @@ def _record(**changes: Any) -> Damage:
     return damage
 
 
-def _hand(row: Round) -> None:
-    Hand.objects.filter(round=row).update(paid=12_345)
-
-
 def _chips(row: Round) -> None:
     row.record["chips_after"]["1"] += 1
     row.save()
@@ -109,7 +105,7 @@ def _seed(row: Round) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        _hand, _chips, _seed, _record(moves=["1 hit", "1 hit", "1 hit", "1 hit", "1 hit"]), _record(bets={}),
+        _chips, _seed, _record(moves=["1 hit", "1 hit", "1 hit", "1 hit", "1 hit"]), _record(bets={}),
         _record(chips={"1": 1, "2": 1}), _record(shoe={"number": 99, "dealt": 0}), _record(void=True),
         _record(shoe={"number": 2, "dealt": 7}), _record(notes=[[2, 0, "sat_out", 1, "Alice"]]),
         _record(moves=7), _record(notes=[["?"]]), _record(chips_after={}), _record(resigned=[[1, 0]]),

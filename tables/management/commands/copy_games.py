@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, TypeVar
@@ -15,7 +16,7 @@ from django.db import models, transaction
 
 from tables import clock, codes
 from tables.management.rehearsal import rehearsed
-from tables.models import Game, GamePlayer, Hand, Round, Shoe
+from tables.models import Game, GamePlayer, Round, Shoe
 
 YEAR = timedelta(days=365)
 AT_ONCE = 500
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--play", type=int, default=300, help="how many of them are really played")
         parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same people")
         parser.add_argument(
-            "--lists-only", action="store_true", help="copy what lists need: no shoes, rounds and hands"
+            "--lists-only", action="store_true", help="copy what lists need: no shoes and rounds"
         )
 
     def handle(self, *args: Any, to: int, play: int, seed: int, lists_only: bool, **options: Any) -> None:
@@ -74,7 +75,6 @@ class Command(BaseCommand):
                 Game.objects.bulk_create(copy.game for copy in batch)
                 for model in (GamePlayer, Shoe, Round):
                     _create(model, (row for copy in batch for row in copy.rows if isinstance(row, model)))
-                Hand.objects.bulk_create(_hands(batch), AT_ONCE)
         return max(how_many, 0)
 
 
@@ -82,16 +82,10 @@ def _create(model: type[models.Model], rows: Iterable[models.Model]) -> None:
     model._default_manager.bulk_create(rows, AT_ONCE)
 
 
+@dataclass
 class _Copy:
-    def __init__(self, game: Game, rows: list[models.Model], hands: list[tuple[Round, Hand]]) -> None:
-        self.game, self.rows, self.hands = game, rows, hands
-
-
-def _hands(batch: Iterable[_Copy]) -> Iterator[Hand]:
-    for copy in batch:
-        for played, hand in copy.hands:
-            hand.round = played
-            yield hand
+    game: Game
+    rows: list[models.Model]
 
 
 class _Source:
@@ -101,22 +95,15 @@ class _Source:
         self.game = game
         self.players = list(game.players.all())
         self.shoes = [] if lists_only else list(game.shoes.all())
-        self.rounds = [] if lists_only else list(game.played.prefetch_related("hands"))
+        self.rounds = [] if lists_only else list(game.played.all())
 
     def copy(self, ago: timedelta, now: datetime) -> _Copy:
         moved = (now - ago) - (self.game.dated or now)
         game = _moved(self.game, moved, "started", "finished", "dated")
         # A table counts its own games: a copy takes no number from it.
         game.pk, game.table = codes.new_game_id(), None
-        rows: list[models.Model] = []
-        hands: list[tuple[Round, Hand]] = []
-        for one in (*self.players, *(_moved(shoe, moved, "finished") for shoe in self.shoes)):
-            rows.append(_of(one, game))
-        for one in self.rounds:
-            played = _of(_moved(one, moved, "finished"), game)
-            rows.append(played)
-            hands += [(played, _fresh(hand)) for hand in one.hands.all()]
-        return _Copy(game, rows, hands)
+        dated = [_moved(one, moved, "finished") for one in (*self.shoes, *self.rounds)]
+        return _Copy(game, [_of(one, game) for one in (*self.players, *dated)])
 
 
 def _fresh(row: Row) -> Row:
