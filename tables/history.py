@@ -18,7 +18,7 @@ from tables import clock, codec, figures
 from tables.chart import Chart, chart
 from tables.crowds import Crowd, crowds
 from tables.models import Game, GamePlayer, Participant, Presence, Round, Shoe, Table
-from tables.shuffle_checks import ShuffleCheck, check_of
+from tables.shuffle_checks import ShuffleCheck, check_of, shoe_key
 
 # A match has as many at most and is read as a whole; an open table goes on for hundreds.
 ROUNDS_A_PAGE = 30
@@ -206,8 +206,10 @@ def told(rules: Rules, shoes: Iterable[Shoe], state: GameState) -> RoundPage:
         raise ValueError("no round is shown")
     view = public_view(state)
     sealed = record.shoe
-    # Every shoe of the oldest schema was finished with its round.
-    open_to_all = next((shoe.finished is not None for shoe in shoes if shoe.number == sealed.number), True)
+    # The oldest schema has no rows of shoes: each was finished with its round.
+    row = next((shoe for shoe in shoes if shoe.number == sealed.number), None)
+    open_to_all = row is None or row.finished is not None
+    key = shoe_key(row.game.table_code, row.number) if row else ""
     return RoundPage(
         number=record.number,
         shoe=sealed.number,
@@ -216,7 +218,7 @@ def told(rules: Rules, shoes: Iterable[Shoe], state: GameState) -> RoundPage:
         commitment=sealed.commitment,
         spare=sealed.spare.hex() if open_to_all and sealed.spare else "",
         spare_commitment=sealed.spare_commitment or "",
-        check=check_of(rules, record, state.round, finished=open_to_all),
+        check=check_of(rules, record, state.round, finished=open_to_all, key=key),
         void=record.void,
         dealer=view.dealer,
         seats=[seat for seat in view.seats if seat.player is not None],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 
 from engine.notation import format_cards
 from engine.record import Record
@@ -17,7 +18,7 @@ class ShuffleCheck:
 
     `first` counts the cards of the shoe from 1. `seed`, `spare` and `cards` are empty while the shoe is in
     use; `spare_commitment` and `spare` also where the shoe has no seed for its discards. Without `decks` and
-    `cards` it is a check of the hashes alone.
+    `cards` it is a check of the hashes alone. `key` is that of the shoe, "" where it has none.
     """
 
     commitment: str
@@ -28,9 +29,20 @@ class ShuffleCheck:
     first: int = 1
     cards: str = ""
     cut_card: bool = False
+    key: str = ""
 
 
-def check_of(rules: Rules, record: Record, state: Round | None, *, finished: bool) -> ShuffleCheck:
+def shoe_key(table_code: str, number: int) -> str:
+    """What a browser keeps the hashes of a shoe under: it finds them again, and nobody finds the table by it.
+
+    The shoes of a table are counted through all its games.
+    """
+    return sha256(f"{table_code}/{number}".encode()).hexdigest()[:16]
+
+
+def check_of(
+    rules: Rules, record: Record, state: Round | None, *, finished: bool, key: str = ""
+) -> ShuffleCheck:
     """`state` is the round after all its moves, None when nobody bet; `finished` says that of the shoe."""
     shoe = record.shoe
     return ShuffleCheck(
@@ -42,6 +54,7 @@ def check_of(rules: Rules, record: Record, state: Round | None, *, finished: boo
         first=shoe.dealt + 1,
         cards=_as_dealt(state) if state and finished else "",
         cut_card=rules.shuffle is Shuffle.CUT_CARD,
+        key=key,
     )
 
 

@@ -9,11 +9,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from engine.rules import Rules
-from tables import crowds, rule_sets, summary
+from tables import crowds, rule_sets, shuffle_checks, summary
 
 register = template.Library()
 
 register.filter("behind_words", crowds.in_words)
+register.filter("shoe_key", shuffle_checks.shoe_key)
 register.filter("rule_set_title", summary.title)
 
 

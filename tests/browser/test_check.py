@@ -297,16 +297,53 @@ def test_rounds_are_checked_against_what_the_own_browser_saw_at_the_table(new_gu
             assert list(told(place)) == [verdict, "hash-right", sight, "cards-right"]
     expect_accessible(ann.page)
 
-    # Seed, hash and cards can all be swapped afterwards; what was told before can not.
+    # Seed, hash and cards can all be swapped afterwards; what was told before can not, nor is it forgotten
+    # where a table tells something else later.
     place = ann.page.locator("[data-check]")
     cards = (place.get_attribute("data-cards") or "").split()
+    was, shoe = (place.get_attribute(f"data-{name}") or "" for name in ("commitment", "shoe"))
     change(
         place,
         seed=bytes(32).hex(),
         commitment=commitment(bytes(32)),
         cards=format_cards(Shoe.from_seed(bytes(32), 6).cards[: len(cards)]),
     )
-    assert list(told(place)) == ["all-fits", "hash-right", "unseen", "cards-right"]
+    said = told(place)
+    assert list(said) == ["all-wrong", "hash-right", "swapped", "cards-right"]
+    assert f": {was}. " in said["swapped"]
+    ann.page.goto(games.removesuffix("games/"))
+    later = ann.page.locator("#proofs [data-promised]").first
+    later.evaluate("(shown, shoe) => { shown.dataset.promised = shoe; shown.textContent = '0'; }", shoe)
+    assert [told_before for key, told_before in kept(ann.page) if key == shoe] == [was]
+    bob.page.bring_to_front()
+    change(bob.page.locator("[data-check]"), seed=bytes(32).hex(), commitment=commitment(bytes(32)))
+    assert list(told(bob.page.locator("[data-check]")))[:3] == ["all-wrong", "hash-right", "unseen"]
+
+
+def test_what_was_kept_without_its_shoe_says_nothing_and_the_oldest_goes_first(new_guest: NewGuest) -> None:
+    page = new_guest().page
+    page.goto("/how-to-check/")
+    page.evaluate("localStorage.setItem('shuffles', JSON.stringify(['a'.repeat(64), ['old', 'b'], 7]))")
+    page.evaluate(PROMISED, 401)
+    page.add_script_tag(url=page.locator("script[src*='check']").get_attribute("src") or "")
+    assert kept(page) == [[f"key{number}", f"hash{number}"] for number in range(1, 401)]
+
+
+PROMISED = """
+many => {
+  for (let i = 0; i < many; i++) {
+    const code = document.createElement("code");
+    code.dataset.promised = `key${i}`;
+    code.textContent = `hash${i}`;
+    document.body.append(code);
+  }
+}
+"""
+
+
+def kept(page: Page) -> list[list[str]]:
+    pairs: list[list[str]] = page.evaluate("JSON.parse(localStorage.getItem('shuffles'))")
+    return pairs
 
 
 def open_what_hides(place: Locator) -> None:

@@ -16,8 +16,8 @@ from engine.game import Kind
 from engine.notation import format_cards, parse_cards
 from engine.shoe import Shoe, commitment, shuffle
 from tables import history, services
-from tables.models import Game
-from tables.shuffle_checks import ShuffleCheck
+from tables.models import Game, Table
+from tables.shuffle_checks import ShuffleCheck, shoe_key
 from tests.tables.conftest import Play
 from tests.tables.friends import ALICE, BOB, Friends, round_pages
 
@@ -76,6 +76,46 @@ def test_a_shoe_in_use_gives_its_hashes_alone(table_of: Play) -> None:
     page = Client().get(f"/games/{Game.objects.get().pk}/1/").content.decode()
     assert "when the cut card has come" in page
     assert "data-check-shuffle" not in page
+
+
+def test_the_hashes_of_a_shoe_have_its_key_at_the_table_and_in_the_archive(
+    table_of: Play, open_friends: Play
+) -> None:
+    """By the key a browser knows which hash it was shown for which shoe, long after."""
+    table = table_of(Kind.OPEN, "casino8", BOB, decks=2, boxes=2, cut_card=0.4)
+    shown: dict[str, str] = {}
+    while table.view.published is None:
+        page = Client().get(f"/t/{table.code}/").content.decode()
+        shown |= re.findall(r'<code data-promised="([^"]+)">(\w{64})</code>', page)
+        table.round(ALICE, BOB)
+    page = Client().get(f"/t/{table.code}/").content.decode()
+    found = checks()
+    (key,) = {one.key for one in found}
+    assert shown == {key: found[0].commitment, f"{key}-spare": found[0].spare_commitment}
+    assert f'data-check data-shoe="{key}"' in page
+    assert f'data-promised="{key}"' not in page
+    for number in range(1, len(found) + 1):
+        of_round = Client().get(f"/games/{Game.objects.get().pk}/{number}/").content.decode()
+        assert f'data-check data-shoe="{key}"' in of_round
+    # Nobody finds the way to the table by it.
+    assert re.fullmatch("[0-9a-f]{16}", key)
+    other = open_friends()
+    assert len({shoe_key(code, shoe) for code in (table.code, other.code) for shoe in range(1, 50)}) == 98
+
+
+def test_the_key_of_a_shoe_is_that_of_no_shoe_of_the_next_game_and_outlives_the_table(table_of: Play) -> None:
+    table = table_of(Kind.SOLO, "openseat")
+    found = []
+    for game in (1, 2):
+        table.round(ALICE)
+        found += round_pages(history.game_page(Game.objects.get(number=game), code=""))
+        page = Client().get(f"/t/{table.code}/").content.decode()
+        assert f'data-check data-shoe="{found[-1].check.key}"' in page
+        table.command(ALICE, "new_game")
+    first, second = found
+    assert first.check.key != second.check.key
+    Table.objects.all().delete()
+    assert round_pages(history.game_page(Game.objects.get(number=1), code="")) == [first]
 
 
 def test_a_split_hand_comes_in_the_order_of_the_deal(playing: Friends) -> None:
@@ -224,7 +264,7 @@ def test_every_sentence_of_the_check_keeps_its_places_in_every_language(db: None
         return {name: sorted(re.findall(r"\{\w+\}", words)) for name, words in lines}
 
     english = slots(Client(headers={"accept-language": "en"}).get("/how-to-check/").content.decode())
-    assert len(english) == 19
+    assert len(english) == 21
     said = Client(headers={"accept-language": language}).get("/how-to-check/").content.decode()
     assert slots(said) == english
 

@@ -3,25 +3,28 @@
 // "Check this shuffle": what a page says of a shoe is compared with what its seed gives. The words are in the
 // page, in its language; `data-check` elements hold what is compared.
 (() => {
-  // The hashes that this browser was shown at tables while their seeds were secret. A site that swapped a seed
-  // afterwards would have to swap them here too.
+  // The hashes that this browser was shown at tables while their seeds were secret, each with the key of its
+  // shoe. A site that swapped a shoe afterwards would have to swap its hash here too.
 
   const MOST = 400;
 
   const seen = () => {
     try {
       const kept = JSON.parse(localStorage.getItem("shuffles") ?? "[]");
-      return Array.isArray(kept) ? kept : [];
+      // Once the hashes were kept without their shoes.
+      return new Map(Array.isArray(kept) ? kept.filter((one) => Array.isArray(one) && one.length === 2) : []);
     } catch {
-      return [];
+      return new Map();
     }
   };
 
+  // The first hash of a shoe counts: nothing that is shown later takes its place.
   const remember = () => {
-    const shown = [...document.querySelectorAll("[data-promised]")].map((one) => one.textContent);
     const before = seen();
-    const fresh = shown.filter((hash) => !before.includes(hash));
-    if (!fresh.length) return;
+    const shown = [...document.querySelectorAll("[data-promised]")];
+    const fresh = new Map(shown.map((one) => [one.dataset.promised, one.textContent]));
+    for (const shoe of fresh.keys()) if (before.has(shoe)) fresh.delete(shoe);
+    if (!fresh.size) return;
     try {
       localStorage.setItem("shuffles", JSON.stringify([...before, ...fresh].slice(-MOST)));
     } catch {
@@ -43,19 +46,25 @@
     const seed = Shuffle.fromHex(told.seed);
     const hash = Shuffle.toHex(await Shuffle.sha256(seed));
     found.push(hash === told.commitment ? [true, "hash-right"] : [false, "hash-wrong", { found: hash }]);
-    const promised = [told.commitment];
+    const promised = [[told.shoe, told.commitment, ""]];
     if (told.spare || told.spareCommitment) {
       const other = Shuffle.toHex(await Shuffle.sha256(Shuffle.fromHex(told.spare)));
       const fits = other === told.spareCommitment;
       found.push(fits ? [true, "spare-right"] : [false, "spare-wrong", { found: other }]);
-      promised.push(told.spareCommitment);
+      promised.push([`${told.shoe}-spare`, told.spareCommitment, "spare-"]);
     }
-    if (told.example === undefined) {
-      const known = seen();
-      found.push([null, promised.every((one) => known.includes(one)) ? "seen" : "unseen"]);
-    }
+    if (told.example === undefined) found.push(...compareShown(promised));
     if (!decks) return [...found, [null, "elsewhere"]];
     return [...found, ...await compareCards(told, seed, decks, first)];
+  };
+
+  const compareShown = (promised) => {
+    const known = seen();
+    const others = promised.filter(([shoe, hash]) => known.has(shoe) && known.get(shoe) !== hash);
+    if (others.length) {
+      return others.map(([shoe, , which]) => [false, `${which}swapped`, { found: known.get(shoe) }]);
+    }
+    return [[null, promised.every(([shoe]) => known.has(shoe)) ? "seen" : "unseen"]];
   };
 
   const compareCards = async (told, seed, decks, first) => {
