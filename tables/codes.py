@@ -32,19 +32,23 @@ def new_guest_id() -> str:
 
 
 def find_table_code(typed: str) -> str | None:
-    """The code in what a person typed or pasted: bare, in capitals, with gaps, or a whole link.
+    """The code in what a person typed or pasted: bare, in capitals, with gaps, or in a link or a part of one.
 
     >>> find_table_code("ABCD-EFGH JKMN 23")
     'abcdefghjkmn23'
     >>> find_table_code("http://192.168.1.5:8000/t/abcdefghjkmn23/")
     'abcdefghjkmn23'
+    >>> find_table_code("abcdefghjkmn23/")
+    'abcdefghjkmn23'
     >>> find_table_code("hello") is None
     True
     """
-    text = typed[:500].strip().lower()
-    if linked := re.search(rf"/t/({TABLE_CODE.pattern})(?![{ALPHABET}])", text):
+    text = typed[:500].lower()
+    if linked := re.search(rf"\bt/({TABLE_CODE.pattern})(?![{ALPHABET}])", text):
         return linked[1]
-    bare = re.sub(r"[\s-]", "", text)
+    # What stands around it, and what comes behind it in a link.
+    inner = re.split(r"[/?#]", re.sub(r"^\W+|\W+$", "", text))[0]
+    bare = re.sub(r"[\s-]", "", inner)
     return bare if TABLE_CODE.fullmatch(bare) else None
 
 

@@ -34,6 +34,12 @@ def test_codes_are_new_each_time_and_use_the_whole_alphabet() -> None:
         "https://play.example.org/t/abcdefghjkmn23/",
         "Come and play: http://192.168.1.5:8000/t/abcdefghjkmn23/?x=1 !",
         "/t/abcdefghjkmn23",
+        "t/abcdefghjkmn23",
+        "abcdefghjkmn23/",
+        "/abcdefghjkmn23/",
+        "ABCD-EFGH JKMN 23/games/",
+        "abcdefghjkmn23/games/?kind=match",
+        "“abcdefghjkmn23”.",
     ],
 )
 def test_a_code_is_found_in_whatever_was_pasted(typed: str) -> None:
@@ -41,7 +47,8 @@ def test_a_code_is_found_in_whatever_was_pasted(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "hello", "abcdefghjkmn2", "abcdefghjkmn234", "abcdefghjkmn2o", "x" * 10_000]
+    "typed",
+    ["", "hello", "abcdefghjkmn2", "abcdefghjkmn234", "abcdefghjkmn2o", "abc/defghjkmn23", "x" * 10_000],
 )
 def test_what_is_no_code_is_none(typed: str) -> None:
     assert codes.find_table_code(typed) is None

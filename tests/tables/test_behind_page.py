@@ -311,7 +311,7 @@ def test_the_names_behind_a_seat_come_on_tap_and_have_a_page(backed: Friends) ->
     assert "Nobody bets behind this seat." in get(backed, "behind/2/")[1]
 
 
-@pytest.mark.parametrize("path", ["behind/3/", "behind/0/", "behind/99/", "behind/-1/", "behind/x/"])
+@pytest.mark.parametrize("path", [f"behind/{seat}/" for seat in (3, 0, 99, -1, "01", "x")])
 def test_behind_a_seat_that_nobody_holds_there_is_no_page(backed: Friends, path: str) -> None:
     assert get(backed, path)[0] == 404
 

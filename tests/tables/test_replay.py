@@ -212,6 +212,11 @@ def test_every_step_is_a_page_of_its_own(playing: Friends) -> None:
         ("-1/", "There is nothing at this address"),
         ("1/-1/", "There is nothing at this address"),
         ("1/x/", "There is nothing at this address"),
+        ("01/", "There is nothing at this address"),
+        ("01/0/", "There is nothing at this address"),
+        ("1/0001/", "There is nothing at this address"),
+        ("1/00/", "There is nothing at this address"),
+        ("01/last/", "There is nothing at this address"),
         ("1/\N{DIGIT ONE}\N{SUPERSCRIPT TWO}/", "There is nothing at this address"),
     ],
 )
