@@ -522,6 +522,15 @@ def test_home_has_the_newest_games_and_leads_to_all_and_to_ones_own(db: None) ->
     assert 'href="/me/games/"' in html
 
 
+def test_the_list_of_all_games_leads_to_the_file_of_all_and_no_other_list_does(db: None) -> None:
+    link = '<a href="/games.jsonl" download>'
+    assert link not in browser().get("/games/").content.decode()
+    games()
+    assert link in browser().get("/games/").content.decode()
+    for path in ("/me/games/", f"/t/{CODE}/games/"):
+        assert link not in browser().get(path).content.decode()
+
+
 def test_times_are_written_in_utc_and_shown_by_a_script_of_our_own(db: None) -> None:
     games()
     for path in ("/", "/games/"):

@@ -148,6 +148,18 @@ def test_a_page_whose_games_are_gone_is_the_end(db: None) -> None:
     assert "The list ends here." in page.content.decode()
 
 
+def test_behind_the_last_game_that_fits_the_list_ends_and_is_not_said_to_have_none(db: None) -> None:
+    games(25, names=("Alice", "Bob"))
+    address = browser().get("/games/?player=Alice").context["after"]
+    gone = browser().get(f"/games/{address}").context["games"]
+    Game.objects.filter(pk__in=[line.id for line in gone]).delete()
+    page = browser().get(f"/games/{address}").content.decode()
+    assert "The list ends here." in page
+    assert "No game fits" not in page
+    assert 'href="?player=Alice"' in page
+    assert "No game fits" in browser().get("/games/?player=Carol").content.decode()
+
+
 def test_a_cursor_is_good_for_its_order_alone_and_only_as_it_was_given(db: None) -> None:
     games(30)
     address = browser().get("/games/?sort=swing").context["after"]
