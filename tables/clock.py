@@ -49,8 +49,11 @@ def random_seed() -> bytes:
 
 
 def file_now() -> datetime:
-    """The system's clock moved by the seconds in the file, which a running test may change."""
-    text = _file(settings.TEST_CLOCK_FILE).read_text().strip()
+    """The system's clock moved by the seconds in the file, which a running test may change; after "at" they
+    are a moment (seconds since 1970) at which it stands still."""
+    word, _, moment = (text := _file(settings.TEST_CLOCK_FILE).read_text().strip()).partition(" ")
+    if word == "at":
+        return datetime.fromtimestamp(float(moment), UTC)
     return system_now() + timedelta(seconds=float(text or 0))
 
 

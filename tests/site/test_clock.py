@@ -29,6 +29,8 @@ def test_a_file_moves_the_clock_while_the_site_runs(settings: Settings, tmp_path
     for text, seconds in (("", 0), ("90\n", 90), ("-3600.5", -3600.5)):
         settings.TEST_CLOCK_FILE.write_text(text)
         assert abs(clock.now() - datetime.now(UTC) - timedelta(seconds=seconds)) < timedelta(seconds=5)
+    settings.TEST_CLOCK_FILE.write_text(f"at {NOON.timestamp()}\n")
+    assert clock.now() == NOON
 
 
 def test_a_file_of_seeds_is_used_in_order_and_never_runs_dry(settings: Settings, tmp_path: Path) -> None:
