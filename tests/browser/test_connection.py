@@ -39,6 +39,8 @@ def test_a_line_that_dies_silently_is_noticed_on_both_ends_within_ten_seconds(
     )
     expect(alice.page.locator(".seat", has_text="Bob")).to_have_class(AWAY, timeout=TEN_SECONDS)
     alice.bet(50)
+    # What is pressed meanwhile is not kept for later.
+    bob.bet(100)
     line.thaw()
     line.cut()
     line.mend()
@@ -47,6 +49,7 @@ def test_a_line_that_dies_silently_is_noticed_on_both_ends_within_ten_seconds(
     catch_up([alice, bob])
     expect(bob.page.locator(".seat", has_text="Alice")).to_have_attribute("data-chips", "950")
     before = catch_up([alice, bob])
+    assert (bob.chips, bob.can("bet")) == (1_000, True)
     bob.bet(50)
     alice.expect_news(before)
 

@@ -23,9 +23,12 @@ def test_a_round_by_keys_alone_on_a_cyrillic_layout(server: RunningSite, new_gue
     start([alice, bob])
     alice.page.locator("#amount").focus()
     alice.page.keyboard.type("50")
+    refusal = "document.getElementById('toast').innerHTML = '<p class=toast>No.</p>'"
+    alice.page.evaluate(refusal)
     alice.page.wait_for_timeout(1000 * BREATH)
     alice.page.keyboard.press("Enter")
     expect(alice.seat).to_have_attribute("data-chips", "950")
+    expect(alice.page.locator(".toast")).to_have_count(0)
     bob.page.locator("#chip-100").click()
     bob.page.locator("#amount").blur()
     key(bob, "KeyB", "и")

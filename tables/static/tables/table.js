@@ -170,6 +170,9 @@
     return echo;
   };
 
+  // What is pressed now would be answered much later, about another question: the line says why nothing happens.
+  const isLost = () => table.classList.contains("offline");
+
   document.addEventListener("pointerdown", (event) => {
     if (event.target.closest(".tray-chips")) pressed = { at: performance.now(), id: "", ask: openAsk() };
   }, true);
@@ -181,9 +184,12 @@
       event.preventDefault();
       event.stopImmediatePropagation();
       sayWhyNot(button);
-    } else if (event.target.hasAttribute("ws-send") && isEcho(button, event.target)) {
+    } else if (event.target.hasAttribute("ws-send") && (isLost() || isEcho(button, event.target))) {
       event.preventDefault();
       event.stopImmediatePropagation();
+    } else if (event.target.hasAttribute("ws-send")) {
+      // What was refused before is past.
+      find("toast").replaceChildren();
     } else if (event.target.hasAttribute("data-close-dialog")) {
       setTimeout(() => event.target.closest("dialog").close());
     }
@@ -438,6 +444,8 @@
       mine.hidden = !stake;
       mine.querySelector("[data-mine]").textContent = stake?.textContent ?? "";
       mine.querySelector("[data-mine-sum]").textContent = stake?.dataset.sum ?? "";
+      if (stake?.dataset.late) mine.dataset.late = `mine-${stake.dataset.late}`;
+      else delete mine.dataset.late;
     }
   };
 
