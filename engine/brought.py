@@ -88,9 +88,9 @@ class Brought:
         """What the bets behind others brought to each stack, or cost it; nothing while the round runs."""
         return _sums(self.behind if self.over else ())
 
-    def won_behind_by(self, stack: str) -> int | None:
-        """What its bets behind others brought to one stack, None for no bets and while the round runs."""
-        return _sums(self._behind(stack) if self.over else ()).get(stack)
+    def behind_by(self, stack: str) -> Sequence[BroughtBehind]:
+        """What one stack has behind the boxes, box by box."""
+        return tuple(self._behind(stack))
 
     def _behind(self, stack: str | None = None) -> Iterator[BroughtBehind]:
         for box in self.state.boxes if self.state else ():

@@ -12,8 +12,8 @@ from engine import actions, allowed
 from engine import round as rounds
 from engine.actions import Move
 from engine.allowed import InWindow
-from engine.bets import largest_pair
-from engine.brought import Brought
+from engine.bets import Behind, SideBet, largest_pair
+from engine.brought import Brought, BroughtBehind
 from engine.errors import IllegalAction
 from engine.notation import OWN_MOVES
 from engine.questions import ask_id, questions_behind, questions_of
@@ -23,11 +23,14 @@ from engine.shown import (
     AskView,
     BackableView,
     BackingView,
+    BehindView,
     OptionView,
+    OwnBehindView,
     OwnView,
+    SideBetView,
 )
 from engine.strategy import chart_for, hint
-from engine.table import Game, Kind, Phase, Seat, Status
+from engine.table import Backer, Game, Kind, Phase, Purse, Seat, Status
 
 
 def own_view(game: Game, player: str) -> OwnView:
@@ -40,6 +43,7 @@ def own_view(game: Game, player: str) -> OwnView:
         # The box that has no bet yet comes first.
         asks = tuple(sorted(asks, key=lambda ask: _answered(game, ask.box)))
     asks += tuple(_ask_behind(game, question) for question in questions_behind(game, player))
+    brought = Brought(game.rules, game.record, game.round)
     return OwnView(
         player=player,
         seat=seat.number if seat else None,
@@ -62,8 +66,46 @@ def own_view(game: Game, player: str) -> OwnView:
         highest=purse.highest if purse else 0,
         hint=_hint(game, seats),
         hints=game.kind is Kind.SOLO and _has_chart(game.rules),
-        backing=_backing(game, player),
+        backing=_backing(game, player, brought),
+        behind=tuple(_behind(game, player, brought)),
     )
+
+
+def laid_behind(backer: Backer, bet: Behind) -> BehindView:
+    """A bet behind a box in the open window."""
+    pair = SideBetView(bet.pair, None) if bet.pair else None
+    return BehindView(backer.player, backer.name, bet.bet, pair, None, None)
+
+
+def brought_behind(purse: Purse | None, bet: BroughtBehind) -> BehindView:
+    """A bet behind a box of the shown round, of the owner of `purse`."""
+    player, name = (purse.player, purse.name) if purse else ("", "")
+    return BehindView(player, name, bet.staked, side_view(bet.pair), side_view(bet.insurance), bet.net)
+
+
+def side_view(bet: SideBet | None) -> SideBetView | None:
+    return SideBetView(bet.bet, bet.paid) if bet else None
+
+
+def _behind(game: Game, player: str, brought: Brought) -> Iterator[OwnBehindView]:
+    purse, backer = game.backing_purse_of(player), game.backer(player)
+    if backer is not None and backer.laid:
+        for one in backer.laid:
+            seat = game.seat(one.box)
+            yield OwnBehindView(one.box, seat.name if seat else "", laid_behind(backer, one))
+        return
+    # Others' new bets hide the old ones behind the same box.
+    anew = {one.box for other in game.backers for one in other.laid}
+    for bet in brought.behind_by(purse.stack) if purse else ():
+        if bet.box not in anew:
+            yield OwnBehindView(bet.box, _who_played(game, bet.box), brought_behind(purse, bet))
+
+
+def _who_played(game: Game, number: int) -> str:
+    """By now somebody else may sit there, or nobody."""
+    purse = game.purse(game.round.box(number).stack) if game.round else None
+    seat = game.seat(number)
+    return purse.name if purse else seat.name if seat else ""
 
 
 def _answered(game: Game, number: int) -> bool:
@@ -97,7 +139,7 @@ def _ask_behind(game: Game, question: Question) -> AskView:
     return AskView(ask_id(game, question.number), question.box, kind, options, behind=True)
 
 
-def _backing(game: Game, player: str) -> BackingView | None:
+def _backing(game: Game, player: str, brought: Brought) -> BackingView | None:
     """None where `player` can have nothing to do with bets behind."""
     rules = game.rules
     if not rules.backing or not game.in_match:
@@ -125,7 +167,7 @@ def _backing(game: Game, player: str) -> BackingView | None:
         ),
         pair_bets=rules.pair_bets,
         pair_max=largest_pair(rules),
-        net=_net_behind(game, stack),
+        net=_net_behind(brought, stack),
     )
 
 
@@ -144,9 +186,10 @@ def _backable(window: InWindow, seat: Seat, reason: str | None) -> BackableView:
     )
 
 
-def _net_behind(game: Game, stack: str) -> int | None:
+def _net_behind(brought: Brought, stack: str) -> int | None:
     """What the shown round brought to a stack behind others' boxes, None while it runs or for nothing."""
-    return Brought(game.rules, game.record, game.round).won_behind_by(stack)
+    bets = brought.behind_by(stack) if brought.over else ()
+    return sum(bet.net or 0 for bet in bets) if bets else None
 
 
 def _last_bet(game: Game, seats: tuple[Seat, ...]) -> int:

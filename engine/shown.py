@@ -56,6 +56,15 @@ class BehindView:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnBehindView:
+    """What the viewer has behind a box; `name` is of who plays or played it."""
+
+    box: int
+    name: str
+    behind: BehindView
+
+
+@dataclass(frozen=True, slots=True)
 class SeatView:
     """A place at the table; `player` is None where it is free. `net` is what the shown round brought it."""
 
@@ -284,6 +293,9 @@ class OwnView:
 
     `seat` is the first of `seats`. `chips` may be laid now. `hint` is the move of basic strategy for the
     first question, told only to who plays alone; `hints` says that there are such for these rules.
+
+    `behind` are the viewer's bets of the open window, without such those of the shown round: with what the
+    viewer has answered so far, and behind boxes that nobody holds any more too.
     """
 
     player: str
@@ -308,6 +320,7 @@ class OwnView:
     hint: str | None = None
     hints: bool = False
     backing: BackingView | None = None
+    behind: tuple[OwnBehindView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

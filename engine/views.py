@@ -13,11 +13,10 @@ from functools import cached_property
 
 from engine import events
 from engine import round as rounds
-from engine.bets import SideBet
 from engine.brought import Brought
 from engine.cards import DECK, Card
 from engine.hand import evaluate, is_natural
-from engine.own_view import own_view
+from engine.own_view import brought_behind, laid_behind, own_view, side_view
 from engine.questions import questions_of
 from engine.round import Asked, Box, Round
 from engine.rules import HoleCard, Shuffle
@@ -36,7 +35,6 @@ from engine.shown import (
     ScoreView,
     SeatView,
     ShoeView,
-    SideBetView,
     StandingView,
     View,
 )
@@ -159,8 +157,7 @@ class _Felt:
         laid = defaultdict(list)
         for backer in self.game.backers:
             for one in backer.laid:
-                pair = SideBetView(one.pair, None) if one.pair else None
-                laid[one.box].append(BehindView(backer.player, backer.name, one.bet, pair, None, None))
+                laid[one.box].append(laid_behind(backer, one))
         return {box: tuple(bets) for box, bets in laid.items()}
 
     @cached_property
@@ -168,17 +165,7 @@ class _Felt:
         """The bets behind the boxes of the shown round, by box."""
         behind = defaultdict(list)
         for bet in self.brought.behind:
-            purse = self.purses.get(bet.stack)
-            behind[bet.box].append(
-                BehindView(
-                    purse.player if purse else "",
-                    purse.name if purse else "",
-                    bet.staked,
-                    _side_view(bet.pair),
-                    _side_view(bet.insurance),
-                    bet.net,
-                )
-            )
+            behind[bet.box].append(brought_behind(self.purses.get(bet.stack), bet))
         return {box: tuple(bets) for box, bets in behind.items()}
 
     @cached_property
@@ -256,8 +243,8 @@ def _seat_view(felt: _Felt, number: int) -> SeatView:
         auto=seat.auto,
         gone=seat.gone,
         hands=hands,
-        insurance=_side_view(insurance),
-        pair=_side_view(pair),
+        insurance=side_view(insurance),
+        pair=side_view(pair),
         net=net,
         asked=_asked(game, seat),
         behind=behind,
@@ -323,10 +310,6 @@ def _hand_view(felt: _Felt, state: Round, box: Box, place: int) -> HandView:
         paid=paid,
         net=None if paid is None else paid - own.bet,
     )
-
-
-def _side_view(bet: SideBet | None) -> SideBetView | None:
-    return None if bet is None else SideBetView(bet.bet, bet.paid)
 
 
 # Words about the match

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.game import Game, NoteKind, Phase
@@ -101,14 +101,7 @@ def last_pair(game: Game, you: OwnView | None) -> int:
     return pairs.get(you.seat, 0) if you and you.seat else 0
 
 
-Stakes = Mapping[str, tuple[OwnStake, ...]]
-
-
-def stakes(view: PublicView, several: frozenset[str]) -> Stakes:
-    """What everybody has behind others, by player."""
-    found: dict[str, list[OwnStake]] = {}
-    for seat in view.seats:
-        for behind in seat.behind:
-            name = named(seat.name, seat.seat, several)
-            found.setdefault(behind.player, []).append(OwnStake(seat.seat, name, behind))
-    return {player: tuple(own) for player, own in found.items()}
+def stakes(you: OwnView | None, several: frozenset[str]) -> tuple[OwnStake, ...]:
+    """What the viewer has behind others."""
+    bets = you.behind if you is not None else ()
+    return tuple(OwnStake(one.box, named(one.name, one.box, several), one.behind) for one in bets)

@@ -196,7 +196,6 @@ CONTEXT_NAMES = frozenset(
         "staked",
         "natural",
         "chip_values",
-        "stakes_of",
         "name",
         "version",
         "deadline",
@@ -259,7 +258,6 @@ def public_context(seen: Snapshot) -> dict[str, Any]:
         "away": away,
         "away_names": list(dict.fromkeys(seat.name for seat in named if seat.seat in away)),
         "spectators": spectators + [_("Guest")] * seen.people.strangers,
-        "stakes_of": behind.stakes(view, voice.several),
         "free_seat": next((seat.seat for seat in view.seats if not seat.player), None),
         "nobody_sits": view.kind == Kind.OPEN.value and not any(seat.player for seat in view.seats),
         "rounds_choices": MATCH_ROUNDS,
@@ -282,12 +280,12 @@ def personal_context(
     person: Person | None = seen.people.by_player(player) if player is not None else None
     seat_url = links.seat_url(person.seat_secret, base_url) if person and you and you.seat else ""
     rules = seen.game.rules
-    stakes_of, several = shared["stakes_of"], shared["voice"].several
+    several = shared["voice"].several
     return {
         "you": you,
         "boxes": places.boxes(seen.game, you),
         "backable": behind.boxes(seen.game, you, several),
-        "stakes": stakes_of.get(player, ()) if player is not None else (),
+        "stakes": behind.stakes(you, several),
         "purse": behind.purse(you),
         "last_pair": behind.last_pair(seen.game, you),
         "arrangement": places.arrangement(seen.view, you),

@@ -136,11 +136,18 @@ def box(number: int) -> str:
 def bets_behind(behind: Any) -> str:
     """What lies behind a box, an `engine.views.BehindView`: "50, pair 10", later "50, pair +110"."""
     bets = [chips(behind.bet)] if behind.bet else []
+    several = has_several_bets(behind)
     for side, name in ((behind.pair, _("pair %(amount)s")), (behind.insurance, _("insurance %(amount)s"))):
         if side is not None and side.bet:
-            settled = side.paid is not None
+            # What a single one brought is told beside it.
+            settled = several and side.paid is not None
             bets.append(name % {"amount": signed(side.paid - side.bet) if settled else chips(side.bet)})
     return ", ".join(bets)
+
+
+def has_several_bets(behind: Any) -> bool:
+    """Whether what it brought is the sum of several results."""
+    return sum(bool(bet) for bet in (behind.bet, behind.pair, behind.insurance)) > 1
 
 
 def open_behind(behind: Any) -> tuple[int, ...]:

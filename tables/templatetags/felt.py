@@ -21,6 +21,7 @@ register.filter("isolated", words.isolated)
 register.filter("box_words", words.box)
 register.filter("action_words", words.action)
 register.filter("bets_behind", words.bets_behind)
+register.filter("has_several_bets", words.has_several_bets)
 register.filter("odds", odds_text)
 
 DISCS = (5000, 1000, 500, 100, 50, 10, 5, 1)
@@ -99,9 +100,11 @@ def watches(status: str) -> bool:
 
 @register.filter
 def laid(behind: Any) -> int:
-    """All chips that lie behind a box, those on its pair and for insurance included."""
+    """The chips that lie behind a box, those on its pair and for insurance included: what is undecided of
+    them, and when nothing is any more, all that lay there."""
+    at_stake = sum(sum(words.open_behind(one)) for one in behind if one.net is None)
     sides = [side for one in behind for side in (one.pair, one.insurance) if side is not None]
-    return int(sum(one.bet for one in behind) + sum(side.bet for side in sides))
+    return int(at_stake or sum(one.bet for one in behind) + sum(side.bet for side in sides))
 
 
 @register.filter

@@ -156,7 +156,7 @@ def test_what_is_decided_is_told_while_others_still_play(backed: Friends) -> Non
     assert backed.view.phase == "turns"
     # A blackjack at 3:2, paid at once, and no pair.
     assert stakes(page(backed, CAROL)) == {"1": "+65"}
-    assert text_of(page(backed, CAROL), "actions") == "Alice 50, pair −10 +65"
+    assert text_of(page(backed, CAROL), "actions") == "Alice 50, pair −10 in all +65"
     assert stakes(page(backed, MALLORY)) == {"2": "30"}
     assert [one.net for one in backed.view.backers] == [None, None], "the round is not over"
     assert "behind 1 · 60" in text_of(page(backed, ALICE), "seat-1")
@@ -174,6 +174,61 @@ def test_the_end_of_a_match_tells_a_backer_what_the_last_round_brought(backed: F
     assert backed.view.phase == "over"
     said = f"Bets behind: {words.signed(net)}. The match is over. Free seats can be taken now. "
     assert prompt(backed, CAROL).startswith(said)
+
+
+def test_bets_behind_who_has_left_are_told_at_the_end_too(backed: Friends) -> None:
+    back(backed, CAROL, 1, 50)
+    back(backed, CAROL, 2, 30)
+    backed.deal(QUIET)
+    done(backed, CAROL)
+    backed.stand()
+    (backer,) = backed.view.backers
+    assert backer.net is not None
+    backed.send(BOB, action="leave", game=str(backed.view.game))
+    assert backed.view.phase == "over"
+    assert backed.view.seats[1].player is None
+    assert prompt(backed, CAROL).startswith(f"Bets behind: {words.signed(backer.net)}.")
+    assert list(stakes(page(backed, CAROL))) == ["1", "2"]
+    told = text_of(page(backed, CAROL), "actions")
+    assert "Alice 50" in told
+    assert "Bob 30" in told
+
+
+def test_who_follows_sees_it_at_once_and_nobody_else_does(backed: Friends) -> None:
+    back(backed, CAROL, 1, 50)
+    back(backed, MALLORY, 1, 30)
+    backed.deal(QUIET)
+    done(backed, CAROL)
+    done(backed, MALLORY)
+    backed.answer(ALICE, "double")
+    before = page(backed, ALICE)
+    backed.answer(CAROL, "follow")
+    assert stakes(page(backed, CAROL)) == {"1": "100"}
+    assert stakes(page(backed, MALLORY)) == {"1": "30"}
+    for guest in (ALICE, MALLORY):
+        assert "behind 2 · 80" in text_of(page(backed, guest), "seat-1")
+    assert text_of(before, "seat-1") == text_of(page(backed, ALICE), "seat-1")
+    backed.answer(MALLORY, "pass")
+    assert "behind 2 · 130" in text_of(page(backed, ALICE), "seat-1")
+
+
+def test_what_is_lost_already_lies_behind_no_seat(backed: Friends) -> None:
+    back(backed, CAROL, 1, 50, 20)
+    assert "behind 1 · 70" in text_of(page(backed, ALICE), "seat-1")
+    backed.deal(QUIET)
+    done(backed, CAROL)
+    assert backed.view.phase == "turns"
+    assert "behind 1 · 50" in text_of(page(backed, ALICE), "seat-1")
+    backed.stand()
+    assert "last round 1 · 70" in text_of(page(backed, ALICE), "seat-1")
+
+
+def test_a_void_round_brought_nothing_and_says_so(backed: Friends) -> None:
+    back(backed, CAROL, 1, 50)
+    backed.deal(QUIET)
+    done(backed, CAROL)
+    services.void_round(backed.code)
+    assert prompt(backed, CAROL).startswith("Void: your bets behind came back.")
 
 
 def test_a_new_bet_stands_alone_without_what_the_last_side_bets_brought(backed: Friends) -> None:
@@ -240,7 +295,7 @@ def test_who_is_out_of_chips_reads_of_the_fresh_stack(backed: Friends) -> None:
         (BehindView("p", "P", 50, None, None, None), "50", (50,)),
         (BehindView("p", "P", 50, SideBetView(10, None), None, None), "50, pair 10", (50, 10)),
         (BehindView("p", "P", 50, SideBetView(10, 120), None, None), "50, pair +110", (50,)),
-        (BehindView("p", "P", 0, SideBetView(10, 0), None, -10), f"pair {words.MINUS}10", ()),
+        (BehindView("p", "P", 0, SideBetView(10, 0), None, -10), "pair 10", ()),
         (BehindView("p", "P", 50, None, SideBetView(25, None), None), "50, insurance 25", (50, 25)),
     ],
 )
