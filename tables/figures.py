@@ -118,7 +118,7 @@ SUMS = ("won", "pushed", "lost", "blackjacks", "busts", "surrenders", "net", "pa
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A round as one line: what it brought to those who played, in the order of their stacks' names.
+    """A round as one line: what it brought to those who played, in the order of their boxes.
 
     `dealer` is the total of the dealer's open cards, None where nothing was dealt or all went back;
     `behind` is what it brought to all who bet behind others together, `sat_out` names who had a seat and
