@@ -68,10 +68,11 @@ class Insured:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """No insurance, even money or surrender."""
+    """No insurance, even money or, as `surrender` tells, surrender."""
 
     box: int
     stack: str
+    surrender: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -600,7 +600,7 @@ class _Play:
             case actions.EvenMoney():
                 self.decide(index, 0, Result.EVEN_MONEY, stack=question.stack)
             case actions.Decline():
-                self.events.append(events.Declined(question.box, question.stack))
+                self.decline(question)
             case actions.Surrender():
                 self.decide(index, 0, Result.SURRENDER)
             case actions.Hit():
@@ -644,8 +644,12 @@ class _Play:
             elif question.asked is Asked.FOLLOW:
                 self.events.append(events.BackerPassed(question.box, question.stack))
             else:
-                self.events.append(events.Declined(question.box, question.stack))
+                self.decline(question)
         self.carry_on()
+
+    def decline(self, question: Question) -> None:
+        surrender = question.asked is Asked.SURRENDER
+        self.events.append(events.Declined(question.box, question.stack, surrender))
 
     def play_for(self, index: int, place: int) -> None:
         """What the clock does for a hand: `on_timeout`, which never spends a chip."""

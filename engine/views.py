@@ -453,8 +453,8 @@ def _event_line(felt: _Felt, event: events.RoundEvent) -> LogLine | None:
             return line("pair", box, amount=bet, paid=paid, net=paid - bet)
         case events.Insured(box, _, amount):
             return line("insured", box, amount=amount)
-        case events.Declined(box, _):
-            return line("declined", box)
+        case events.Declined(box, _, surrender):
+            return line("played_on" if surrender else "declined", box)
         case events.InsuranceSettled(box, _, bet, paid):
             return line("insurance", box, amount=bet, paid=paid, net=paid - bet)
         case events.HandStood(box, hand, total):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.events import Declined
 from tests.engine.telling import backed, choices, dealer, play, refusal, side, told, verbs
 
 OWN = "openseat surrender=any"
@@ -88,6 +89,13 @@ def test_a_blackjack_is_never_asked() -> None:
 def test_when_all_surrender_the_dealer_draws_nothing() -> None:
     state = play(f"{FIRST}; Ts 9s 2h 6d 7d 3c; 1=100 2=100; 2 surrender, 1 surrender")
     assert (state.settled, dealer(state)) == (True, "2h 3c")
+
+
+def test_who_does_not_surrender_plays_on_and_is_told_so() -> None:
+    ace = f"{FIRST}; Ts 9s Ah 6d 7d 3c; 1=100 2=100; 1 decline, 2 decline"
+    state = play(f"{ace}, 2 decline, expire")
+    said = [(one.box, one.surrender) for one in state.events if isinstance(one, Declined)]
+    assert said == [(1, False), (2, False), (2, True), (1, True)]
 
 
 def test_when_the_clock_runs_out_nobody_surrenders() -> None:

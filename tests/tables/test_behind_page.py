@@ -156,7 +156,7 @@ def test_what_is_decided_is_told_while_others_still_play(backed: Friends) -> Non
     assert backed.view.phase == "turns"
     # A blackjack at 3:2, paid at once, and no pair.
     assert stakes(page(backed, CAROL)) == {"1": "+65"}
-    assert text_of(page(backed, CAROL), "actions") == "Alice 50, pair −10 in all +65"
+    assert text_of(page(backed, CAROL), "actions") == "Alice 50, pair −10 · in all +65"
     assert stakes(page(backed, MALLORY)) == {"2": "30"}
     assert [one.net for one in backed.view.backers] == [None, None], "the round is not over"
     assert "behind 1 · 60" in text_of(page(backed, ALICE), "seat-1")
