@@ -28,11 +28,12 @@ DEAL = "3s 6d 4d Ts 6h 9c 9c As 5h 9h 8c 5d 9s Ad 2d 8d 3d"
 SPARE = bytes(32)
 HOUR = 3600
 
-MEASURE = """
+MEASURE = r"""
 () => {
   const all = (selector) => [...document.querySelectorAll(selector)].filter((one) => {
     const { width, height } = one.getBoundingClientRect();
-    return width > 1 && height > 1 && getComputedStyle(one).visibility !== "hidden";
+    const { visibility, clipPath } = getComputedStyle(one);
+    return width > 1 && height > 1 && visibility !== "hidden" && clipPath === "none";
   });
   const named = (one) => one.id || `${one.className} of ${one.closest("[id]").id}`;
   const meet = (one, other) => {
@@ -72,15 +73,44 @@ MEASURE = """
     ...all("#felt button").filter((one) => least(one) < 23.9),
     ...dock.filter((one) => least(one) < leastOfDock - 0.1),
   ];
-  const cut = all(".dock button").filter((button) => {
-    const place = button.getBoundingClientRect();
-    return [button, ...button.querySelectorAll(".button-word, .button-cost")].some((part) => {
-      const { left, right, top, bottom } = part.getBoundingClientRect();
-      const over = Math.max(place.left - left, right - place.right, place.top - top, bottom - place.bottom);
-      const scrolls = part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== "inline";
-      return over > 1 || scrolls;
-    });
-  });
+  const texts = (root) => {
+    const found = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const one = walker.currentNode;
+      if (one.textContent.trim() && !one.parentElement.closest(".visually-hidden, .why, [hidden]")) found.push(one);
+    }
+    return found;
+  };
+  const range = (node, from, to) => {
+    const made = document.createRange();
+    made.setStart(node, from);
+    made.setEnd(node, to);
+    return made;
+  };
+  // A name may end in an ellipsis, and the word before the chips may make way for them; nothing else.
+  const isCut = (node, button) => {
+    const text = range(node, 0, node.length).getBoundingClientRect();
+    for (let part = node.parentElement; part !== button.parentElement; part = part.parentElement) {
+      const { overflow, textOverflow } = getComputedStyle(part);
+      const place = part.getBoundingClientRect();
+      if (overflow === "visible") continue;
+      if (part.matches("bdi") && textOverflow === "ellipsis") return false;
+      if (node.parentElement.matches(".bet-word") && text.top > place.bottom - 2) return false;
+      if (Math.max(place.left - text.left, text.right - place.right) > 1) return true;
+      if (Math.max(place.top - text.top, text.bottom - place.bottom) > 2) return true;
+    }
+    return false;
+  };
+  const cut = all(".dock button").filter((button) => texts(button).some((node) => isCut(node, button)));
+  const whole = ".dock button, .purse, .seat-chips, .seat-behind, .seat-mine, .seat-side, .stack-sum, .bar";
+  const broken = all(whole).flatMap(texts).flatMap((node) =>
+    [...node.textContent.matchAll(/[\p{L}\p{N},.\u00ad]+/gu)].filter(({ 0: word, index }) => {
+      const lines = [...range(node, index, index + word.length).getClientRects()].map(({ top }) => Math.round(top));
+      return new Set(lines).size > 1 && !word.includes("\u00ad");
+    }).map(([word]) => word));
+  const prompt = document.getElementById("prompt");
+  const table = document.getElementById("felt");
   const away = dock.filter((one) => {
     const { left, right, bottom } = one.getBoundingClientRect();
     return left < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5;
@@ -90,6 +120,9 @@ MEASURE = """
     "buttons are covered": [...pairs(dock, dock), ...taken.map(named)],
     "too small to tap": small.map(named),
     "text is cut off": cut.map((one) => `${named(one)}: ${one.innerText}`),
+    "broken inside": broken,
+    "the prompt is cut off": prompt.scrollHeight > prompt.clientHeight + 1 ? [prompt.innerText] : [],
+    "the felt scrolls": innerWidth >= 768 && table.scrollHeight > table.clientHeight + 1 ? [table.scrollHeight] : [],
     "off the screen": away.map(named),
     "wider than the screen": document.documentElement.scrollWidth > innerWidth ? ["the page"] : [],
   };
@@ -122,7 +155,7 @@ def test_seven_seats_with_backers_on_every_screen_and_in_every_language(
 ) -> None:
     assert " ".join(map(str, Shoe.from_seed(SEED, 8).cards)).startswith(DEAL)
     server.give_seeds([SEED, SPARE])
-    ann = open_to_all(new_guest, SEATED[0], "casino8", reduced_motion="reduce")
+    ann = open_to_all(new_guest, SEATED[0], "casino8", locale="uk-UA", reduced_motion="reduce")
     others = [new_stranger(ann.page.url, name) for name in SEATED[1:]]
     expect(ann.page.locator(".seat-free")).to_have_count(0)
     for other in others:
@@ -135,6 +168,8 @@ def test_seven_seats_with_backers_on_every_screen_and_in_every_language(
     ]
     carol = backers[0]
     everybody = [ann, *backers]
+    for person in everybody:
+        person.type_bet(400, 100)
     look("the tray", *everybody)
     for number in range(1, 8):
         carol.back(number, 100, 20)
@@ -174,14 +209,18 @@ def test_seven_seats_with_backers_on_every_screen_and_in_every_language(
 
 
 def test_the_tray_of_a_player_who_bets_on_boxes_of_others(new_guest: NewGuest, server: RunningSite) -> None:
-    ann = open_to_all(new_guest, "Ann", "classic6", reduced_motion="reduce")
-    ann.tap("#sit-2")
-    expect(ann.place(2)).to_contain_text("Ann")
+    name = "Maximiliana von Köln"
+    ann = open_to_all(new_guest, name, "classic6", locale="bg-BG", reduced_motion="reduce")
+    for number in (2, 3, 4):
+        ann.tap(f"#sit-{number}")
+        expect(ann.place(number)).to_contain_text(name)
     bob = join(new_guest, ann.page.url, "Bob", reduced_motion="reduce")
-    ann.pick(3)
+    ann.pick(5)
     look("somebody else's box", ann, bob)
-    ann.back(3, 100, 20)
+    ann.back(5, 100, 20)
     server.let_pass(-HOUR)
+    for number in range(1, 5):
+        bob.back(number, 100, 20)
     look("bets behind lie", ann, bob)
     look_closely(ann)
     ann.pick(1)
