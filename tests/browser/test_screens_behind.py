@@ -78,7 +78,8 @@ MEASURE = r"""
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const one = walker.currentNode;
-      if (one.textContent.trim() && !one.parentElement.closest(".visually-hidden, .why, [hidden]")) found.push(one);
+      const unseen = one.parentElement.closest(".visually-hidden, .why, [hidden]");
+      if (one.textContent.trim() && !unseen) found.push(one);
     }
     return found;
   };
@@ -102,15 +103,16 @@ MEASURE = r"""
     }
     return false;
   };
-  const cut = all(".dock button").filter((button) => texts(button).some((node) => isCut(node, button)));
+  const kept = all(".dock button, .seat-mine");
+  const cut = kept.filter((button) => texts(button).some((node) => isCut(node, button)));
   const whole = ".dock button, .purse, .seat-chips, .seat-behind, .seat-mine, .seat-side, .stack-sum, .bar";
   const broken = all(whole).flatMap(texts).flatMap((node) =>
     [...node.textContent.matchAll(/[\p{L}\p{N},.\u00ad]+/gu)].filter(({ 0: word, index }) => {
-      const lines = [...range(node, index, index + word.length).getClientRects()].map(({ top }) => Math.round(top));
-      return new Set(lines).size > 1 && !word.includes("\u00ad");
+      const parts = [...range(node, index, index + word.length).getClientRects()];
+      return new Set(parts.map(({ top }) => Math.round(top))).size > 1 && !word.includes("\u00ad");
     }).map(([word]) => word));
   const prompt = document.getElementById("prompt");
-  const table = document.getElementById("felt");
+  const { scrollHeight, clientHeight } = document.getElementById("felt");
   const away = dock.filter((one) => {
     const { left, right, bottom } = one.getBoundingClientRect();
     return left < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5;
@@ -122,10 +124,18 @@ MEASURE = r"""
     "text is cut off": cut.map((one) => `${named(one)}: ${one.innerText}`),
     "broken inside": broken,
     "the prompt is cut off": prompt.scrollHeight > prompt.clientHeight + 1 ? [prompt.innerText] : [],
-    "the felt scrolls": innerWidth >= 768 && table.scrollHeight > table.clientHeight + 1 ? [table.scrollHeight] : [],
+    "the felt scrolls": innerWidth >= 768 && scrollHeight > clientHeight + 1 ? [scrollHeight] : [],
     "off the screen": away.map(named),
     "wider than the screen": document.documentElement.scrollWidth > innerWidth ? ["the page"] : [],
   };
+}
+"""
+
+# As in the game with ten times the chips.
+LARGE_SUMS = """
+() => {
+  for (const sum of document.querySelectorAll(".seat-behind b:last-child")) sum.textContent = "10,000";
+  for (const sum of document.querySelectorAll("[data-mine-sum]")) sum.textContent = "5,000";
 }
 """
 
@@ -206,6 +216,8 @@ def test_seven_seats_with_backers_on_every_screen_and_in_every_language(
         let_time_run_out(server, ann)
     look("the round is settled", *everybody)
     look_closely(carol)
+    carol.page.evaluate(LARGE_SUMS)
+    look("the sums are large", carol)
 
 
 def test_the_tray_of_a_player_who_bets_on_boxes_of_others(new_guest: NewGuest, server: RunningSite) -> None:

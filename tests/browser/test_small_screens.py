@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from engine.shoe import Shoe
 from tests.browser.conftest import NewGuest
-from tests.browser.players import Player, expect_accessible, let_time_run_out, open_to_all
+from tests.browser.players import PHONE, Player, expect_accessible, let_time_run_out, open_to_all
 from tests.browser.strangers import NewStranger
 from tests.running_site import RunningSite
 
@@ -41,6 +41,21 @@ MEASURE = """
     felt: document.getElementById("felt").scrollWidth - document.getElementById("felt").clientWidth,
   };
 }
+"""
+
+BAR_AND_CLOCK = """
+() => [true, false].map((hidden) => {
+  const clock = document.querySelector(".clock");
+  clock.hidden = hidden;
+  clock.querySelector(".clock-digits").textContent = "5";
+  document.querySelector(".status-round b").textContent = "128";
+  return [...document.querySelectorAll(".bar-more")].map((button) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    const words = document.createRange();
+    words.selectNodeContents(button);
+    return { id: button.id, place: [x, y, width, height], lines: words.getClientRects().length };
+  });
+})
 """
 
 
@@ -156,3 +171,16 @@ def test_three_own_boxes_and_four_of_others_fit_on_a_small_phone(
         let_time_run_out(server, ann)
     screens.look("the next bets, and cards on the felt")
     assert all({"do-hit", "do-surrender", "do-decline"} <= bar.keys() for bar in screens.bars.values())
+
+
+def test_the_clock_of_somebody_alone_comes_and_goes_and_moves_no_button(new_guest: NewGuest) -> None:
+    """It runs for a moment when others have bet behind."""
+    page = new_guest(viewport=PHONE, locale="uk-UA").page
+    page.goto("/")
+    page.locator("#play-alone").click()
+    expect(page.locator("#toggle-hints")).to_be_visible()
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        without, with_clock = page.evaluate(BAR_AND_CLOCK)
+        assert without == with_clock, f"{width}×{height}"
+        assert [button["lines"] for button in with_clock] == [1, 1], with_clock
