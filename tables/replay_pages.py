@@ -11,7 +11,7 @@ from django.template.loader import get_template
 from django.utils.safestring import SafeString, mark_safe
 
 from engine.game import Game, Kind
-from tables import places, replay_words, words
+from tables import places, replay_words
 from tables.replay import DEALER, Replay
 from tables.words import Voice
 
@@ -50,13 +50,23 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
-    """A step in words. `box` and `hand` say what lights up, "" for nothing."""
+    """A step in words; in `marked` its names can be told from the rest. `box` and `hand` say what lights up,
+    "" for nothing."""
 
     number: int
     title: str
-    lines: list[str]
+    marked: list[str]
     box: str
     hand: int
+
+    @property
+    def lines(self) -> list[str]:
+        return list(map(replay_words.plain, self.marked))
+
+    @property
+    def parts(self) -> list[list[replay_words.Part]]:
+        """Where a line is too long its names get shorter, and no figure does."""
+        return list(map(replay_words.parts, self.marked))
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -119,12 +129,12 @@ def page_of(game: Game, told: places.Told, number: int) -> ReplayPage | None:
     replay = Replay(game)
     if not 0 <= number < len(replay.steps):
         return None
-    voice = Voice(frozenset(map(words.isolated, places.several(told))), game.kind is Kind.SOLO)
+    voice = Voice(frozenset(map(replay_words.mark, places.several(told))), game.kind is Kind.SOLO)
     steps = [
         StepLine(
             at,
             replay_words.title(step),
-            replay_words.lines(replay_words.isolated(step), game, voice),
+            replay_words.lines(replay_words.marked(step), game, voice),
             "" if step.box is None else str(step.box),
             step.hand,
         )

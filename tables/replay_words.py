@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -15,6 +15,8 @@ from tables.words import Voice
 
 # So many backers are named; more are counted.
 A_FEW = 3
+# Stands before and behind a name in a sentence. It is for private use: no nickname has it.
+NAME = "\ue000"
 
 BEHIND: Mapping[str, object] = {
     "laid": gettext_lazy("Behind %(name)s: %(amount)s (%(who)s)"),
@@ -48,15 +50,38 @@ def lines(step: Step, game: Game, voice: Voice) -> list[str]:
     return said
 
 
-def isolated(step: Step) -> Step:
-    """The same with every name fit for a sentence of a page; a file has the names as they are."""
-    return replace(step, lines=tuple(map(_isolated, step.lines)))
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a sentence: a name, or what stands between names."""
+
+    text: str
+    name: bool
 
 
-def _isolated(line: Line) -> Line:
+def marked(step: Step) -> Step:
+    """The same with every name fit for a sentence of a page and found again there by `parts`. A file has the
+    names as they are."""
+    return replace(step, lines=tuple(map(_marked, step.lines)))
+
+
+def _marked(line: Line) -> Line:
     if isinstance(line, Behind):
-        line = replace(line, backers=tuple(map(words.isolated, line.backers)))
-    return replace(line, name=words.isolated(line.name))
+        line = replace(line, backers=tuple(map(mark, line.backers)))
+    return replace(line, name=mark(line.name))
+
+
+def mark(name: str) -> str:
+    return f"{NAME}{words.isolated(name)}{NAME}" if name else ""
+
+
+def parts(line: str) -> list[Part]:
+    """A sentence with marked names, piece by piece."""
+    pieces = enumerate(line.split(NAME))
+    return [Part(text, name=place % 2 == 1) for place, text in pieces if text]
+
+
+def plain(line: str) -> str:
+    return line.replace(NAME, "")
 
 
 def _line(line: Line, voice: Voice) -> str:

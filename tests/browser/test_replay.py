@@ -305,9 +305,29 @@ def unfold(page: Page, full_game: str) -> None:
     expect(unfolded).to_be_in_viewport(ratio=1)
     assert page.evaluate(PLACES)["buttons"] == before
     expect_accessible(page)
+    # The longest names leave every figure where it can be read, and take no more room.
+    page.goto(f"{full_game}2/")
+    heights = page.evaluate(LINES)
+    assert page.evaluate(CUT_FIGURES, "W" * 20) == []
+    assert page.evaluate(LINES) == heights
     page.keyboard.press("ArrowRight")
     expect(page.locator("#all-words")).to_be_hidden()
     expect(unfolded).to_be_hidden()
+
+
+LINES = "() => [...document.querySelectorAll('#step-words > *')].map(one => one.offsetHeight)"
+CUT_FIGURES = """name => {
+  const lines = [...document.querySelectorAll("#step-words .step-line")].filter(one => one.checkVisibility());
+  for (const one of document.querySelectorAll("#step-words bdi")) one.textContent = name;
+  return lines.filter(line => {
+    const room = line.getBoundingClientRect();
+    return [...line.children].some(one => {
+      const {left, right} = one.getBoundingClientRect();
+      const cut = one.scrollWidth > one.clientWidth + 1 && one.localName !== "bdi";
+      return cut || left < room.left - 1 || right > room.right + 1;
+    });
+  }).map(line => line.textContent);
+}"""
 
 
 def go_on_by_keys(page: Page, full_game: str) -> None:

@@ -17,7 +17,7 @@ from engine.game import Game as GameState
 from engine.game import RoundFinished
 from engine.shown import CardView, LogLine, PublicView
 from engine.views import public_view
-from tables import codec, history, replay_pages, replay_words, services, words
+from tables import codec, history, nicknames, replay_pages, replay_words, services
 from tables.models import Game, GamePlayer
 from tables.replay import Replay, Step
 from tables.words import Voice
@@ -284,11 +284,26 @@ def test_a_name_from_the_right_turns_no_sentence_around(backed: Friends) -> None
 
 def test_a_name_with_two_boxes_is_told_with_its_box_however_it_is_written() -> None:
     name = "\N{HEBREW LETTER ALEF}"
-    step = replay_words.isolated(Step("Stood", 0, 0, (LogLine("stood", 2, name, total=17),)))
-    voice = Voice(frozenset({words.isolated(name)}))
-    assert replay_words.lines(step, next(rounds(1)), voice) == [
+    step = replay_words.marked(Step("Stood", 0, 0, (LogLine("stood", 2, name, total=17),)))
+    voice = Voice(frozenset({replay_words.mark(name)}))
+    assert [replay_words.plain(line) for line in replay_words.lines(step, next(rounds(1)), voice)] == [
         "\N{FIRST STRONG ISOLATE}\N{HEBREW LETTER ALEF}\N{POP DIRECTIONAL ISOLATE}, box 2 stands on 17"
     ]
+
+
+def test_the_names_of_a_sentence_stand_apart_from_its_figures(backed: Friends) -> None:
+    """A long name gets shorter where there is no room, and the figure behind it does not."""
+    back(backed, CAROL, 1)
+    deal(backed)
+    finish(backed)
+    html = Client().get(f"/games/{Game.objects.get().id}/1/").content.decode()
+    for line in (
+        "<bdi>Alice</bdi><span>: bet 100</span>",
+        "<span>Behind </span><bdi>Alice</bdi><span>: 50 (</span><bdi>Carol</bdi><span>)</span>",
+    ):
+        assert f'<span class="step-line">{line}</span>' in html
+    assert replay_words.NAME not in html
+    assert nicknames.forbidden(replay_words.NAME)
 
 
 def test_every_shape_of_a_piece_has_its_room_from_the_first_step_on() -> None:
