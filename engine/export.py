@@ -96,10 +96,14 @@ Seen = Callable[[Played, Round | None], None]
 
 @dataclass(frozen=True, slots=True)
 class KeptShoe:
-    """A shoe that rounds were dealt from. Its seeds are told only when it is finished."""
+    """A shoe that rounds were dealt from. Its seeds are told only when it is finished.
+
+    `hashes` are its commitments as they were shown before the bets; without them those of its seeds are told.
+    """
 
     shoe: SealedShoe
     finished: bool
+    hashes: tuple[str, str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,11 +278,12 @@ def _people(game: KeptGame, ledger: Ledger) -> Json:
 
 def _shoe(kept: KeptShoe) -> Json:
     shoe, open_to_all = kept.shoe, kept.finished
+    commitment, spare_commitment = kept.hashes or (shoe.commitment, shoe.spare_commitment)
     return {
         "number": shoe.number,
-        "commitment": shoe.commitment,
+        "commitment": commitment,
         "seed": shoe.seed.hex() if open_to_all else None,
-        "spare_commitment": shoe.spare_commitment,
+        "spare_commitment": spare_commitment,
         "spare": shoe.spare.hex() if open_to_all and shoe.spare else None,
     }
 

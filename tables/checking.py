@@ -18,6 +18,7 @@ from engine.game import Game as GameState
 from engine.game import Kind, Reason
 from engine.round import Round as RoundState
 from engine.rules import Rules
+from engine.shoe import commitment
 from engine.verify import verify
 from tables import clock, codec, export, figures, nicknames, stored, summary
 from tables.export import Kept
@@ -218,6 +219,9 @@ def _shoes(rows: Kept, told: Json) -> None:
         for seed in (shoe.seed, *([shoe.spare] if shoe.spare else [])):
             if not stored.is_seed(seed):
                 raise Differs("seed", shoe=shoe.number)
+        spare = commitment(bytes.fromhex(shoe.spare)) if shoe.spare else ""
+        _differ("commitment", shoe.commitment, commitment(bytes.fromhex(shoe.seed)), shoe=shoe.number)
+        _differ("spare_commitment", shoe.spare_commitment, spare, shoe=shoe.number)
         # It is put away with a round or with its game.
         over = (used[shoe.number].finished, rows.game.finished)
         if shoe.finished is not None and shoe.finished not in over:

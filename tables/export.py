@@ -77,7 +77,8 @@ def told(kept: Kept, seen: Seen | None = None) -> Json:
     # The oldest rounds hold their shoes themselves, each of which was finished with its round.
     used = {one.record.shoe.number: replace(one.record.shoe, dealt=0) for one in played}
     in_use = {shoe.number for shoe in shoes if shoe.finished is None}
-    kept_shoes = [KeptShoe(shoe, number not in in_use) for number, shoe in used.items()]
+    shown = {shoe.number: (shoe.commitment, shoe.spare_commitment or None) for shoe in shoes}
+    kept_shoes = [KeptShoe(shoe, number not in in_use, shown.get(number)) for number, shoe in used.items()]
     return export.export(header, kept_shoes, played, seen)
 
 

@@ -209,16 +209,18 @@ def told(rules: Rules, shoes: Iterable[Shoe], state: GameState) -> RoundPage:
     # The oldest schema has no rows of shoes: each was finished with its round.
     row = next((shoe for shoe in shoes if shoe.number == sealed.number), None)
     open_to_all = row is None or row.finished is not None
+    # What was shown before the bets, whatever the seeds have become since.
+    shown = row or sealed
     key = shoe_key(row.game.table_code, row.number) if row else ""
     return RoundPage(
         number=record.number,
         shoe=sealed.number,
         first_card=sealed.dealt + 1,
         seed=sealed.seed.hex() if open_to_all else "",
-        commitment=sealed.commitment,
+        commitment=shown.commitment,
         spare=sealed.spare.hex() if open_to_all and sealed.spare else "",
-        spare_commitment=sealed.spare_commitment or "",
-        check=check_of(rules, record, state.round, finished=open_to_all, key=key),
+        spare_commitment=shown.spare_commitment or "",
+        check=check_of(rules, record, state.round, shown, finished=open_to_all, key=key),
         void=record.void,
         dealer=view.dealer,
         seats=[seat for seat in view.seats if seat.player is not None],

@@ -193,12 +193,18 @@ class GamePlayer(models.Model):
 
 
 class Shoe(models.Model):
-    """A shoe that rounds of a game were dealt from. Its seeds are shown to nobody before it is `finished`."""
+    """A shoe that rounds of a game were dealt from. Its seeds are shown to nobody before it is `finished`.
+
+    The commitments are what the table showed before the bets: they are kept as they were shown, and never
+    worked out again.
+    """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="shoes")
     number = models.PositiveIntegerField()
     seed = models.CharField(max_length=64)
     spare = models.CharField(max_length=64, blank=True)
+    commitment = models.CharField(max_length=64)
+    spare_commitment = models.CharField(max_length=64, blank=True)
     finished = models.DateTimeField(null=True)
 
     class Meta:

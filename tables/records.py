@@ -106,7 +106,12 @@ def _round(
     Shoe.objects.get_or_create(
         game=game,
         number=shoe.number,
-        defaults={"seed": shoe.seed.hex(), "spare": shoe.spare.hex() if shoe.spare else ""},
+        defaults={
+            "seed": shoe.seed.hex(),
+            "spare": shoe.spare.hex() if shoe.spare else "",
+            "commitment": shoe.commitment,
+            "spare_commitment": shoe.spare_commitment or "",
+        },
     )
     Round.objects.create(
         game=game,

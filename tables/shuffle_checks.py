@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Protocol
 
 from engine.notation import format_cards
 from engine.record import Record
 from engine.round import Round
 from engine.rules import Rules, Shuffle
-from engine.shoe import commitment
+
+
+class Hashes(Protocol):
+    @property
+    def commitment(self) -> str: ...
+
+    @property
+    def spare_commitment(self) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +49,15 @@ def shoe_key(table_code: str, number: int) -> str:
 
 
 def check_of(
-    rules: Rules, record: Record, state: Round | None, *, finished: bool, key: str = ""
+    rules: Rules, record: Record, state: Round | None, shown: Hashes, *, finished: bool, key: str = ""
 ) -> ShuffleCheck:
-    """`state` is the round after all its moves, None when nobody bet; `finished` says that of the shoe."""
+    """`state` is the round after all its moves, None when nobody bet; `shown` is where the hashes are as they
+    were told before the bets; `finished` says that of the shoe."""
     shoe = record.shoe
     return ShuffleCheck(
-        commitment=commitment(shoe.seed),
+        commitment=shown.commitment,
         seed=shoe.seed.hex() if finished else "",
-        spare_commitment=commitment(shoe.spare) if shoe.spare else "",
+        spare_commitment=shown.spare_commitment or "",
         spare=shoe.spare.hex() if shoe.spare and finished else "",
         decks=rules.decks,
         first=shoe.dealt + 1,

@@ -106,8 +106,8 @@ def _wrong_values(model: Any, row: Mapping[str, Any]) -> Iterator[str]:
         if row["result"] is not None:
             yield from _told("result", result_form(row["result"]))
     if model is Shoe:
-        for name in ("seed", "spare"):
-            if not is_seed(row[name]) and (row[name] or name == "seed"):
+        for name in ("seed", "spare", "commitment", "spare_commitment"):
+            if not is_seed(row[name]) and (row[name] or not name.startswith("spare")):
                 yield f"its {name} of shoe {row['number']} can not be read: it has not 64 hex digits"
     if model is Round:
         yield from _told("record", record_form(row["schema"], row["record"]))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -14,9 +16,10 @@ from django.test import Client
 from engine.cards import DECK
 from engine.game import Kind
 from engine.notation import format_cards, parse_cards
-from engine.shoe import Shoe, commitment, shuffle
-from tables import history, services
-from tables.models import Game, Table
+from engine.shoe import Shoe as Cards
+from engine.shoe import commitment, shuffle
+from tables import export, history, services
+from tables.models import Game, Shoe, Table
 from tables.shuffle_checks import ShuffleCheck, shoe_key
 from tests.tables.conftest import Play
 from tests.tables.friends import ALICE, BOB, Friends, round_pages
@@ -38,7 +41,7 @@ def test_the_rounds_of_a_finished_shoe_give_its_cards_one_after_the_other(table_
     found = checks()
     assert len(found) > 1
     cards = " ".join(one.cards for one in found)
-    whole = Shoe.from_seed(bytes.fromhex(found[0].seed), 2).cards
+    whole = Cards.from_seed(bytes.fromhex(found[0].seed), 2).cards
     assert parse_cards(cards) == whole[: len(cards.split())]
     firsts = [1]
     for one in found[:-1]:
@@ -56,7 +59,7 @@ def test_a_round_that_ran_into_the_discards_gives_both_parts_of_its_cards(table_
         table.round(ALICE, BOB)
     last = checks()[-1]
     cards = parse_cards(last.cards)
-    whole = Shoe.from_seed(bytes.fromhex(last.seed), 1).cards
+    whole = Cards.from_seed(bytes.fromhex(last.seed), 1).cards
     rest = whole[last.first - 1 :]
     assert len(cards) > len(rest)
     again = shuffle(whole[: last.first - 1], bytes.fromhex(last.spare))
@@ -118,6 +121,18 @@ def test_the_key_of_a_shoe_is_that_of_no_shoe_of_the_next_game_and_outlives_the_
     assert round_pages(history.game_page(Game.objects.get(number=1), code="")) == [first]
 
 
+def test_the_hashes_of_a_round_are_those_that_were_shown_whatever_the_seeds_are_now(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8", BOB, decks=2, boxes=2, cut_card=0.4)
+    while table.view.published is None:
+        table.round(ALICE, BOB)
+    before = checks()
+    Shoe.objects.update(spare="00" * 32)
+    for one, was in zip(checks(), before, strict=True):
+        assert one == replace(was, spare="00" * 32)
+    (told,) = json.loads(export.text(Game.objects.get()))["shoes"]
+    assert told["spare_commitment"] == before[0].spare_commitment != commitment(bytes(32))
+
+
 def test_a_split_hand_comes_in_the_order_of_the_deal(playing: Friends) -> None:
     playing.deal("8 low mid 8 low mid")
     playing.answer(ALICE, "split")
@@ -125,7 +140,7 @@ def test_a_split_hand_comes_in_the_order_of_the_deal(playing: Friends) -> None:
     (one,) = checks()
     cards = parse_cards(one.cards)
     assert [card.rank.symbol for card in (cards[0], cards[3])] == ["8", "8"]
-    assert cards == Shoe.from_seed(bytes.fromhex(one.seed), 6).cards[: len(cards)]
+    assert cards == Cards.from_seed(bytes.fromhex(one.seed), 6).cards[: len(cards)]
     page = Client().get(f"/games/{Game.objects.get().pk}/1/").content.decode()
     assert f'data-cards="{one.cards}"' in page
     assert page.count("data-check-shuffle") == 1
@@ -143,7 +158,7 @@ def test_a_void_round_gives_the_cards_that_were_dealt(playing: Friends) -> None:
     services.void_round(playing.code)
     (one,) = checks()
     cards = parse_cards(one.cards)
-    assert cards == Shoe.from_seed(bytes.fromhex(one.seed), 6).cards[:6]
+    assert cards == Cards.from_seed(bytes.fromhex(one.seed), 6).cards[:6]
 
 
 # By hand
@@ -236,7 +251,7 @@ def test_the_python_of_a_round_with_a_new_shuffle_has_no_second_seed(playing: Fr
 
 def test_the_python_finds_another_card_and_one_too_many(page: str) -> None:
     (snippet,) = code_of(page, 'class="snippet" id="snippet"')
-    whole = [str(card) for card in Shoe.from_seed(EXAMPLE, 1).cards]
+    whole = [str(card) for card in Cards.from_seed(EXAMPLE, 1).cards]
     swapped = [whole[49], whole[51], whole[50], "As"]
     check = ShuffleCheck("", EXAMPLE.hex(), decks=1, first=50, cards=" ".join(swapped))
     assert run(filled_in(snippet, check))[1:] == [

@@ -18,6 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from engine.game import Phase
 from engine.notation import format_cards
 from engine.rules import Rules
+from engine.shoe import commitment
 from tables import codec, history, services
 from tables.models import Game, GamePlayer, Guest, Participant, Round, Shoe, Table
 from tests.tables.friends import (
@@ -35,6 +36,7 @@ from tests.tables.friends import (
 
 DATA = Path(__file__).parent.parent / "data"
 CODE = "abcdefghjkmn23"
+HASHES = (("commitment", "seed"), ("spare_commitment", "spare"))
 Sample = dict[str, Any]
 
 
@@ -240,6 +242,28 @@ def test_a_table_where_no_match_runs_is_not_brought_forward_as_running(
     assert {one.highest for one in GamePlayer.objects.all()} == {900}
 
 
+@pytest.mark.django_db(transaction=True)
+def test_shoes_of_before_their_hashes_were_kept_get_those_of_their_seeds() -> None:
+    try:
+        executor = MigrationExecutor(connection)
+        before = executor.migrate([("tables", "0008_drop_hands")]).apps
+        game = before.get_model("tables", "Game").objects.create(
+            id="game1", table_code=CODE, number=1, rules={}, rounds=0, started=START, rule_set=""
+        )
+        seeds = ("11" * 32, "22" * 32), ("33" * 32, ""), ("no seed", "")
+        for number, (seed, spare) in enumerate(seeds, 1):
+            before.get_model("tables", "Shoe").objects.create(
+                game=game, number=number, seed=seed, spare=spare
+            )
+    finally:
+        call_command("migrate", verbosity=0)
+    assert list(Shoe.objects.values_list("commitment", "spare_commitment")) == [
+        (commitment(bytes([0x11] * 32)), commitment(bytes([0x22] * 32))),
+        (commitment(bytes([0x33] * 32)), ""),
+        ("", ""),
+    ]
+
+
 # The second schema: a shoe game with several boxes, whose first shoe ended with a void round
 
 
@@ -283,7 +307,9 @@ def store_open_table(schema: int, state: str, seeds: Seeds, clock: FrozenClock) 
             joined=START,
         )
     for shoe in game["shoes"]:
-        Shoe.objects.create(game=row, **{**shoe, "finished": START if shoe["finished"] else None})
+        hashes = {name: commitment(bytes.fromhex(shoe[seed])) if shoe[seed] else "" for name, seed in HASHES}
+        finished = START if shoe["finished"] else None
+        Shoe.objects.create(game=row, **{**shoe, **hashes, "finished": finished})
     for played in game["rounds_played"]:
         Round.objects.create(game=row, finished=START, **played)
     return Friends(CODE, seeds, clock)

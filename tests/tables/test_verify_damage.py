@@ -181,6 +181,25 @@ def test_what_can_not_be_read_is_named_in_words(over: Game) -> None:
         assert (damaged(row, row._meta.get_field(name), value) or "").startswith(f"Game {over.pk}, {said}")
 
 
+def test_a_seed_that_no_round_used_and_a_shoe_in_use_are_held_to_their_hashes(table_of: Play) -> None:
+    table = table_of(Kind.OPEN, "casino8", BOB, boxes=2, decks=2, cut_card=0.4)
+    table.round(ALICE, BOB)
+    game = Game.objects.get()
+    for over in (False, True):
+        while over and table.view.published is None:
+            table.round(ALICE, BOB)
+        shoe = Shoe.objects.get(number=1)
+        assert (shoe.finished is not None) == over
+        assert found() == ""
+        for name, said in (
+            ("spare", "spare_commitment (shoe=1, "),
+            ("commitment", "commitment (shoe=1, "),
+            ("spare_commitment", "spare_commitment (shoe=1, "),
+        ):
+            wrong = damaged(shoe, Shoe._meta.get_field(name), "00" * 32) or ""
+            assert wrong.startswith(f"Game {game.pk}, {said}"), wrong
+
+
 def test_a_clock_that_was_set_back_is_no_difference(over: Game, table_of: Play, clock: FrozenClock) -> None:
     for kind in (Kind.MATCH, Kind.OPEN):
         table = table_of(kind, "openseat" if kind is Kind.MATCH else "casino8", BOB)
