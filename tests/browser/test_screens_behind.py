@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import expect
@@ -228,6 +229,11 @@ def test_the_tray_of_a_player_who_bets_on_boxes_of_others(new_guest: NewGuest, s
         expect(ann.place(number)).to_contain_text(name)
     bob = join(new_guest, ann.page.url, "Bob", reduced_motion="reduce")
     ann.pick(5)
+    for width, height in SCREENS:
+        bob.page.set_viewport_size({"width": width, "height": height})
+        box = bob.place(4).locator(".seat-box-sign" if width < 768 else ".seat-box-words")
+        expect(box).to_be_visible()
+        expect(box).to_have_text(re.compile(r"^(Box )?4$"))
     look("somebody else's box", ann, bob)
     ann.back(5, 100, 20)
     server.let_pass(-HOUR)
