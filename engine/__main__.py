@@ -108,6 +108,8 @@ def run_verify(args: argparse.Namespace) -> int:
             games = stream if args.lines else [stream if stream.seekable() else rereadable(stream)]
             for game in games:
                 answer = verify(game)
+                if answer.get("error") == "several_games" and not args.lines:
+                    answer["detail"] += ": --lines checks one game a line"
                 print(json.dumps(answer), flush=True)
                 statuses.append(2 if "error" in answer else int(not answer["ok"]))
         if len(statuses) == 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -27,11 +28,11 @@ def members(stream: BinaryIO, listed: str) -> Iterator[tuple[str, Any, bool]]:
     """The members of the one object in `stream` in order, as (name, value, False).
 
     The list called `listed` comes element by element, as (name, element, True), after (name, [], False).
-    Raises `NotationError` for what is no JSON object, or names a member twice.
+    Raises `NotationError` for what is no JSON object, is followed by another, or names a member twice.
     """
     parts = _Parts(stream)
     seen: set[str] = set()
-    parts.take("{")
+    parts.open()
     if not parts.taken("}"):
         while True:
             name = parts.value()
@@ -94,6 +95,14 @@ class _Parts:
         if not self.taken(sign):
             raise self.broken()
 
+    def open(self) -> None:
+        if self.taken("{"):
+            return
+        # A list, a text, a number, true, false or null.
+        if re.match(r'[\["]|-?[0-9]|(true|false|null)\b', self.text[self.at :]):
+            raise NotationError("no_object", found=self.text[self.at : self.at + 20])
+        raise self.broken()
+
     def elements(self) -> Iterator[object]:
         if self.taken("]"):
             return
@@ -127,6 +136,8 @@ class _Parts:
 
     def end(self) -> None:
         self.skip_space()
+        if self.text.startswith("{", self.at):
+            raise NotationError("several_objects")
         if self.at < len(self.text):
             raise self.broken()
 

@@ -31,6 +31,9 @@ from engine.table import MATCH_ROUNDS, Kind, Reason
 
 Json = dict[str, Any]
 
+# Whoever has a list of games or an archive is told that one game was expected.
+_NOT_ONE = {"no_object": "not_a_game", "several_objects": "several_games"}
+
 # What is larger waits on the disk to be read a second time.
 IN_MEMORY = 1 << 22
 
@@ -91,8 +94,8 @@ def verify(exported: bytes | str | BinaryIO) -> Json:
     """Check an exported game: ``{"rounds": n, "ok": True}``, or the first thing that differs.
 
     That is ``{"ok": False, "round": n, "what": code, "detail": …}``, the round None where it is about the
-    game as a whole. What is no exported game of this version gives an error as `engine.cases.settle` does. A
-    stream need not fit into memory, but it is read twice (`rereadable`).
+    game as a whole. What is no exported game of this version, or several games, gives an error as
+    `engine.cases.settle` does. A stream need not fit into memory, but it is read twice (`rereadable`).
     """
     if isinstance(exported, str):
         exported = exported.encode()
@@ -109,6 +112,8 @@ def verify(exported: bytes | str | BinaryIO) -> Json:
         number = game.round if game else None
         return {"ok": False, "round": number, "what": differs.code, "detail": str(differs)}
     except EngineError as error:
+        if error.code in _NOT_ONE:
+            error = NotationError(_NOT_ONE[error.code], expected="one game", **error.params)
         return {"error": error.code, "at": None, "detail": str(error)}
     except RecursionError:
         return {"error": "not_json", "at": None, "detail": "not_json (reason=nested too deeply)"}

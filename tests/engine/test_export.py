@@ -407,6 +407,30 @@ def test_verify_takes_one_game_a_line(tmp_path: Path, capsys: pytest.CaptureFixt
     assert (good["ok"], bad["ok"], bad["what"]) == (True, False, "checksum")
 
 
+def test_that_one_game_was_expected_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = text_of(short_games(1)[0])
+    line = json.dumps(json.loads(game))
+    several = "several_games (expected=one game): --lines checks one game a line"
+    file = tmp_path / "games.jsonl"
+    for text, error, detail in (
+        (f"{line}\n{line}\n", "several_games", several),
+        (game * 2, "several_games", several),
+        ("[]", "not_a_game", "not_a_game (expected=one game, found=[])"),
+        (f"[{line}]", "not_a_game", f"not_a_game (expected=one game, found={f'[{line}]'[:20]})"),
+        ("null", "not_a_game", "not_a_game (expected=one game, found=null)"),
+        (" -5", "not_a_game", "not_a_game (expected=one game, found=-5)"),
+        ('"x"', "not_a_game", 'not_a_game (expected=one game, found="x")'),
+        ("nullify", "not_json", "not_json (reason=unexpected 'nullify')"),
+        ("", "not_json", "not_json (reason=it ends too early)"),
+        (f"{line} x", "not_json", "not_json (reason=unexpected 'x')"),
+    ):
+        file.write_text(text)
+        assert main(["verify", str(file)]) == 2
+        assert json.loads(capsys.readouterr().out) == {"error": error, "at": None, "detail": detail}
+    file.write_text(f"{line}\n")
+    assert main(["verify", str(file)]) == 0
+
+
 def test_that_there_is_no_game_in_a_file_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text("")
