@@ -143,16 +143,17 @@ def answer_all_but_bob(server: RunningSite, *players: Player) -> None:
 
 
 def stored_chips(server: RunningSite) -> dict[str, int]:
-    """What everybody should hold by the hands that are kept: what was paid less what was bet."""
-    hands = """
-        select players.nickname, 1000 + sum(hands.paid - hands.bet)
-        from tables_hand hands
-        join tables_round rounds on rounds.id = hands.round_id
-        join tables_gameplayer players on players.game_id = rounds.game_id and players.player = hands.player
+    """What everybody should hold by the rounds that are kept: all that these brought."""
+    rounds = """
+        select
+            players.nickname,
+            1000 + sum(json_extract(rounds.record, '$.chips_after.' || held.key) - held.value)
+        from tables_round rounds, json_each(rounds.record, '$.chips') held
+        join tables_gameplayer players on players.game_id = rounds.game_id and players.stack = held.key
         group by players.nickname
     """
     with sqlite3.connect(server.data_dir / "openseat.sqlite3") as database:
-        return dict(database.execute(hands).fetchall())
+        return dict(database.execute(rounds).fetchall())
 
 
 def archived_chips(reader: Player) -> dict[str, int]:

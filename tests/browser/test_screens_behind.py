@@ -239,6 +239,8 @@ def test_the_tray_of_a_player_who_bets_on_boxes_of_others(new_guest: NewGuest, s
     server.let_pass(-HOUR)
     for number in range(1, 5):
         bob.back(number, 100, 20)
+    expect(bob.page.locator("#do-back [data-behind-name]")).to_have_text(name)
+    expect(bob.page.locator("#do-back [data-behind-box]")).to_have_text(", box 4")
     look("bets behind lie", ann, bob)
     look_closely(ann)
     ann.pick(1)

@@ -141,15 +141,15 @@ def what_lies(player: Player) -> tuple[object, ...]:
 
 
 def stored(server: RunningSite) -> tuple[int, int, int]:
-    """Chips, highest stack and fresh stacks by the hands that are kept, one after the other."""
-    hands = """
-        select sum(hands.paid - hands.bet) from tables_hand hands
-        join tables_round rounds on rounds.id = hands.round_id group by rounds.number order by rounds.number
+    """Chips, highest stack and fresh stacks by the rounds that are kept, one after the other."""
+    rounds = """
+        select json_extract(record, '$.chips_after.p1') - json_extract(record, '$.chips.p1')
+        from tables_round order by number
     """
     chips = highest = 1_000
     refills = 0
     with sqlite3.connect(server.data_dir / "openseat.sqlite3") as database:
-        for (won,) in database.execute(hands):
+        for (won,) in database.execute(rounds):
             chips += won
             highest = max(highest, chips)
             if chips < 10:

@@ -187,11 +187,12 @@
     } else if (event.target.hasAttribute("ws-send") && (isLost() || isEcho(button, event.target))) {
       event.preventDefault();
       event.stopImmediatePropagation();
-    } else if (event.target.hasAttribute("ws-send")) {
+    } else {
       // What was refused before is past.
-      find("toast").replaceChildren();
-    } else if (event.target.hasAttribute("data-close-dialog")) {
-      setTimeout(() => event.target.closest("dialog").close());
+      if (event.target.hasAttribute("ws-send")) find("toast").replaceChildren();
+      if (event.target.hasAttribute("data-close-dialog")) {
+        setTimeout(() => event.target.closest("dialog").close());
+      }
     }
   }, true);
 
@@ -381,7 +382,10 @@
     if (why) button.setAttribute("aria-disabled", "true");
     else button.removeAttribute("aria-disabled");
     find("why-back").textContent = why;
-    document.querySelector("[data-behind-name]").textContent = name;
+    // A long name is cut, the number of the box behind it never is.
+    const whose = find(`seat-${number}`).querySelector("bdi")?.textContent ?? name;
+    document.querySelector("[data-behind-name]").textContent = whose;
+    document.querySelector("[data-behind-box]").textContent = name.slice(whose.length);
     // A round that nobody played is no reason to forget what was bet in the one before.
     if (Number(bet) || Number(pair)) lastBehind.set(number, [Number(bet), Number(pair)]);
     const before = Number(last) || Number(lastPair) ? [Number(last), Number(lastPair)] : lastBehind.get(number) ?? [0, 0];
