@@ -224,6 +224,10 @@ HIDDEN = """() => {
   const told = shown + Number(more?.textContent.replace(/\\D/g, "") ?? 0);
   return [
     lit && lit.height < bar.top && (lit.top < 0 || lit.bottom > bar.top) ? "the lit seat" : "",
+    ...[...document.querySelectorAll(lit ? "none" : ".replay-seats .replay-piece .net")].filter(one => {
+      const {top, bottom} = one.getBoundingClientRect();
+      return one.checkVisibility() && (top < 0 || bottom > bar.top);
+    }).map(one => `a result, ${one.textContent}`),
     words.scrollHeight > words.clientHeight + 1 ? "words" : "",
     told !== words.children.length ? `${words.children.length - told} lines` : "",
     ...[...cut, ...covered].map(one => `${one.className} ${one.textContent}`),
@@ -290,6 +294,24 @@ def test_what_a_phone_shows_at_once_and_where_the_ends_of_a_round_lead(
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
     assert step_of(page) == last_of(page)
     leave_at_the_ends(new_guest(java_script_enabled=False, viewport=PHONE).page, full_game)
+    see_results(page, full_game)
+
+
+def see_results(page: Page, full_game: str) -> None:
+    """However little room is left above the bar, the end of a round shows what it brought to everybody."""
+    page.set_viewport_size({"width": 360, "height": 440})
+    page.goto(f"{full_game}2/")
+    expect(page.locator("#play-on")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    page.keyboard.press("End")
+    assert page.evaluate(HIDDEN) == []
+    page.keyboard.press("ArrowLeft")
+    page.locator("#to-next").click()
+    assert page.evaluate(HIDDEN) == []
+    last = page.url
+    page.goto("about:blank")
+    page.goto(last)
+    page.wait_for_function(f"({HIDDEN})().length === 0")
 
 
 def unfold(page: Page, full_game: str) -> None:

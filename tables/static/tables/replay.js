@@ -47,14 +47,27 @@
     history.replaceState(null, "", address(step));
   };
 
-  // On a phone the seat of the step may lie under the bar.
+  // On a phone what the step is about may lie under the bar: the seat that is lit, else all seats, or what they
+  // won and lost where the seats are too high.
   const reveal = () => {
-    const lit = page.querySelector("[data-lit]")?.getBoundingClientRect();
-    if (!lit) return;
-    const above = lit.top - ROOM;
-    const under = lit.bottom + ROOM - page.querySelector(".replay-bar").getBoundingClientRect().top;
+    const bar = page.querySelector(".replay-bar").getBoundingClientRect();
+    const parts = [".seat", ".net"].map((part) => around(`.replay-seats .replay-piece ${part}`));
+    const fits = parts.find((part) => part && part.bottom - part.top <= bar.top);
+    const wanted = around("[data-lit]") ?? fits ?? parts[1] ?? parts[0];
+    if (!wanted) return;
+    const room = Math.min(ROOM, Math.max(0, bar.top - wanted.bottom + wanted.top) / 2);
+    const above = wanted.top - room;
+    const under = wanted.bottom + room - bar.top;
     if (above < 0) scrollBy(0, above);
     else if (under > 0) scrollBy(0, Math.min(under, above));
+  };
+
+  const around = (selector) => {
+    const shown = [...page.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
+    const places = shown.map((one) => one.getBoundingClientRect());
+    if (!shown.length) return null;
+    const [tops, bottoms] = [places.map((one) => one.top), places.map((one) => one.bottom)];
+    return { top: Math.min(...tops), bottom: Math.max(...bottoms) };
   };
 
   // Where one is: in words, on the buttons, in the list and on the scrubber.
@@ -176,7 +189,11 @@
   scrubber.setAttribute("aria-valuetext", links[step].textContent.trim());
   showInList(links[step]);
   takeFocus();
-  reveal();
+  // A round begins with its headline.
+  const begin = () => {
+    if (step) reveal();
+  };
+  begin();
   // A page that is loaded again goes back to where it was scrolled to.
-  addEventListener("load", () => requestAnimationFrame(reveal));
+  addEventListener("load", () => requestAnimationFrame(begin));
 })();
