@@ -9,6 +9,7 @@ from typing import Any
 
 from playwright.sync_api import WebSocket
 
+from tables.shuffle_checks import shoe_key
 from tests.browser.conftest import Guest, NewGuest
 from tests.browser.players import Player, catch_up, join, open_table, start
 from tests.running_site import RunningSite
@@ -72,7 +73,9 @@ class Site:
         self.mallory = Player("Mallory", guest())
         self.mallory.page.goto(self.link)
         self.people = [self.alice, self.bob, self.carol, self.mallory]
-        names = {server.url: "<site>", self.code: "<code>", f":{server.port}": "<port>"}
+        # By the code and the number alone, as everybody may work out.
+        shoes = {shoe_key(self.code, number): f"<shoe {number}>" for number in (1, 2)}
+        names = {server.url: "<site>", self.code: "<code>", f":{server.port}": "<port>", **shoes}
         self.ears = [Ear(person, names) for person in self.people]
         for ear in self.ears:
             ear.listen()
